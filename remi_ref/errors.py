@@ -1,0 +1,23 @@
+"""The one exception for input that cannot be read: a code and its values, put into words elsewhere."""
+
+from __future__ import annotations
+
+
+class Unreadable(Exception):  # noqa: N818 - it names what the input is, as "illegal" and "ambiguous" do
+    """Input that cannot be read: exit 2, nothing written.
+
+    Attributes:
+        code: key of the sentence under ``errors`` in the language files.
+        values: what the sentence names (what, where, what is allowed, the nearest right spelling).
+        where: ``file:line`` when the input stands in a file, else empty.
+    """
+
+    def __init__(self, code: str, *, where: str = "", **values: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.where = where
+        self.values = values
+
+    def at(self, where: str) -> Unreadable:
+        """The same fault with its place in a file, unless it already has one."""
+        return self if self.where else Unreadable(self.code, where=where, **self.values)
