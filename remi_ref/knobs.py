@@ -261,7 +261,7 @@ KNOBS: dict[str, Kind] = {
 
 def nearest(word: str, known: Sequence[str]) -> str:
     """The known word most like the given one; how an error suggests the right spelling."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only a misspelt word needs it
+    from difflib import get_close_matches
 
     found = get_close_matches(word, known, n=1, cutoff=0.0)
     return found[0] if found else ""

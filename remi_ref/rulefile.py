@@ -81,13 +81,13 @@ def _load_path(path: Path, above: tuple[Path, ...]) -> Ruleset:
         citations |= _citations(top.get("citations"), layer)
     elif "citations" in top:
         raise Unreadable("file.unknown_key", where=top["citations"].where, key="citations", nearest="rules")
-    name = _names(top.get("name"), layer)
-    return Ruleset(layer, name, layer if shipped else below.game, leaves, citations)
+    names = _names(top.get("name"), layer)
+    return Ruleset(layer, names, layer if shipped else below.game, leaves, citations)
 
 
 def _identifier(node: Node, *, shipped: bool) -> str:
     text = node.text
-    fits = 0 < len(text) <= 60 and all(c.isalnum() or c in "-_." for c in text)  # noqa: PLR2004 - a name's length
+    fits = 0 < len(text) <= 60 and all(c.isalnum() or c in "-_." for c in text)
     if not fits or (text in SHIPPED and not shipped):
         raise Unreadable("rules.bad_id", where=node.where, id=text[:60])
     return text

@@ -106,7 +106,7 @@ class Ruleset:
         cited = self.citations[code]
         return Citation(cited.refs, cited.basis, cited.layer, knob, cited.where)
 
-    def reason(  # noqa: PLR0913 - a reason has this many parts
+    def reason(
         self,
         code: str,
         outcome: Outcome | bool,  # noqa: FBT001 - a tested condition is a truth value

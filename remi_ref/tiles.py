@@ -249,7 +249,7 @@ def _unknown(token: str, place: int, spellings: Spellings) -> Unreadable:
 
 
 def _nearest(folded: str, spellings: Spellings) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - only a misspelt tile needs it
+    from difflib import get_close_matches
 
     known = {f"{word}{n}": f"{c[0]}{n}" for word, c in spellings.items() if len(c) == 1 for n in range(1, 14)}
     known |= {word: str(piece) for word, piece in _JOKERS.items()}

@@ -1,0 +1,113 @@
+"""Codes and values to sentences, in Romanian and English.
+
+The first part of a code is the file its words stand in: ``opening.points`` is ``points`` in ``lang/ro/opening.yaml``.
+A reason has a sentence for each outcome (``pass``, ``fail``, ``note``) and ``rule``, the rule in words; an error or a
+heading is one sentence. ``{points:point}`` writes a number with its noun in the right plural; the nouns stand in
+``nouns.yaml``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+from remi_ref.tiles import format_tiles
+from remi_ref.yamltree import load_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remi_ref.errors import Unreadable
+    from remi_ref.knobs import Raw
+    from remi_ref.verdict import Reason
+
+LANGUAGES = ("ro", "en")
+_FOLDER = Path(__file__).resolve().parent / "lang"
+
+
+def plural_form(language: str, number: int) -> int:
+    """Which form of a noun a number takes: in Romanian 1 punct, 2 puncte, 20 de puncte, 101 puncte."""
+    if abs(number) == 1:
+        return 0
+    if language == "en":
+        return 1
+    rest = abs(number) % 100
+    return 1 if number == 0 or 1 <= rest <= 19 else 2
+
+
+@dataclass(frozen=True)
+class Words:
+    """The sentences of one language; files are read when first needed."""
+
+    language: str
+
+    @cached_property
+    def _files(self) -> dict[str, Mapping[str, Raw]]:
+        return {}
+
+    def _file(self, name: str) -> Mapping[str, Raw]:
+        if name not in self._files:
+            raw = load_file(_FOLDER / self.language / f"{name}.yaml").raw
+            assert isinstance(raw, dict)  # noqa: S101 - our own files; a test reads them all
+            self._files[name] = raw
+        return self._files[name]
+
+    def entry(self, code: str) -> Raw:
+        """What the language file says under a code.
+
+        Raises:
+            KeyError: the code has no words; a test looks for such codes.
+        """
+        name, _, key = code.partition(".")
+        return self._file(name)[key]
+
+    def say(self, code: str, **values: object) -> str:
+        """The sentence of a code that has just one, with its values."""
+        text = self.entry(code)
+        assert isinstance(text, str)  # noqa: S101 - as above
+        return self.fill(text, values)
+
+    def reason(self, reason: Reason) -> str:
+        """The sentence of a reason with its outcome."""
+        entry = self.entry(reason.code)
+        assert isinstance(entry, dict)  # noqa: S101 - as above
+        text = entry[reason.outcome.value]
+        assert isinstance(text, str)  # noqa: S101 - as above
+        return self.fill(text, {"tiles": format_tiles(reason.tiles), **reason.values})
+
+    def rule(self, code: str) -> str:
+        """The rule behind a reason code, in words."""
+        entry = self.entry(code)
+        assert isinstance(entry, dict)  # noqa: S101 - as above
+        return str(entry["rule"])
+
+    def error(self, error: Unreadable) -> str:
+        """One line: where, what, what is allowed, the nearest right spelling."""
+        sentence = self.say(error.code, **error.values)
+        return f"{error.where}: {sentence}" if error.where else sentence
+
+    def count(self, number: int, noun: str) -> str:
+        """A number with its noun: ``21 de puncte``."""
+        forms = self._file("nouns")[noun]
+        assert isinstance(forms, tuple)  # noqa: S101 - as above
+        return f"{number} {forms[plural_form(self.language, number)]}"
+
+    def fill(self, text: str, values: Mapping[str, object]) -> str:
+        """A sentence with its values; a value with a noun after the colon is counted."""
+        return _Filler(self).vformat(text, (), values)
+
+
+class _Filler(Formatter):
+    """`str.format`, with nouns for format specs."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        self._words = words
+
+    def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - as in the base class
+        if format_spec and isinstance(value, int):
+            return self._words.count(value, format_spec)
+        return str(value)
