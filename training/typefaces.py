@@ -1,0 +1,119 @@
+"""Typefaces: which are on this machine, which are kept out of training, and their glyphs as masks.
+
+Only upright faces whose digits a player would take for a tile's numbers are used. Where no font package is installed the
+strokes that come with OpenCV serve, so that rendering never depends on what a machine has.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from zlib import crc32
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+Mask = NDArray[np.float32]
+
+_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
+_STROKES = (
+    cv2.FONT_HERSHEY_SIMPLEX,
+    cv2.FONT_HERSHEY_DUPLEX,
+    cv2.FONT_HERSHEY_COMPLEX,
+    cv2.FONT_HERSHEY_TRIPLEX,
+)
+# Symbols, hairlines, slanted or handwritten digits: no maker prints those on a tile.
+_NO_TILE_FACE = (
+    *(
+        "symbol",
+        "dingbat",
+        "emoji",
+        "math",
+        "music",
+        "braille",
+        "barcode",
+        "d050000l",
+        "standardsymbols",
+        "signwriting",
+    ),
+    *("italic", "oblique", "hairline", "thin", "extralight", "slanted", "initials", "z003", "chancery", "scanlines"),
+    *("lmmath", "lmmono", "isabella", "essays", "rufscript", "breip", "bold-it", "linbiolinum_k", "_ri", "mono-i"),
+    *("smallcaps", "unslanted", "keyboard", "semiboldit", "boldit", "lightit", "redaction", "ecolier", "dunhill"),
+)
+_RASTER = 160
+_KEPT_OUT_OF = 5
+
+
+@lru_cache(maxsize=1)
+def _installed() -> tuple[str, ...]:
+    files = [p for folder in _FOLDERS if folder.is_dir() for p in folder.rglob("*") if p.suffix in {".ttf", ".otf"}]
+    fit = (str(p) for p in files if not any(word in p.name.lower() for word in _NO_TILE_FACE))
+    return tuple(sorted(path for path in fit if _family(path) and _draws_digits(path)))
+
+
+def _family(path: str) -> str:
+    """The family a font file belongs to, so that bold and regular are kept out together.
+
+    The many Noto faces share one set of Latin digits; only the plain ones count.
+    """
+    name = Path(path).stem.lower().replace("_", "-")
+    if name.startswith("noto") and not name.startswith(
+        ("notosans-", "notoserif-", "notosansmono-", "notosansdisplay-")
+    ):
+        return ""
+    return name.split("-")[0].rstrip("0123456789")
+
+
+def _draws_digits(path: str) -> bool:
+    """Whether a font has ten different digits of lining height (old-style digits dance on the line)."""
+    try:
+        masks = [_font_mask(path, digit) for digit in "0123456789"]
+    except (OSError, ValueError):
+        return False
+    heights = [mask.shape[0] for mask in masks]
+    spread = max(heights) / max(1, min(heights))
+    return len({mask.tobytes() for mask in masks}) == 10 and spread < 1.12  # noqa: PLR2004
+
+
+@lru_cache(maxsize=2)
+def typefaces(*, held_out: bool) -> tuple[str, ...]:
+    """The typefaces of one half of the split, as names that `glyphs` understands; never empty.
+
+    A family falls on one side by a checksum of its name, so the split is the same on every machine.
+    """
+    faces = (*(path for path in _installed()), *(f"stroke:{font}" for font in _STROKES[:3]))
+    chosen = tuple(face for face in faces if (crc32(_family(face).encode()) % _KEPT_OUT_OF == 0) == held_out)
+    return chosen or (f"stroke:{_STROKES[3]}",)
+
+
+@lru_cache(maxsize=4096)
+def glyphs(face: str, text: str) -> Mask:
+    """The tight mask of a text, about 160 pixels high, float32 in 0..1."""
+    if face.startswith("stroke:"):
+        return _stroke_mask(int(face.removeprefix("stroke:")), text)
+    return _font_mask(face, text)
+
+
+def _font_mask(path: str, text: str) -> Mask:
+    font = ImageFont.truetype(path, _RASTER + 50)
+    box = font.getbbox(text)
+    size = (int(box[2] - box[0]) + 8, int(box[3] - box[1]) + 8)
+    if min(size) <= 9 or max(size) > 4000:  # noqa: PLR2004
+        raise ValueError(path)
+    picture = Image.new("L", size)
+    ImageDraw.Draw(picture).text((4 - box[0], 4 - box[1]), text, 255, font=font)
+    return _tight(np.asarray(picture, np.float32) / 255)
+
+
+def _stroke_mask(font: int, text: str) -> Mask:
+    (width, height), below = cv2.getTextSize(text, font, 6, 22)
+    canvas = np.zeros((height + below + 80, width + 80), np.uint8)
+    cv2.putText(canvas, text, (40, height + 40), font, 6, 255, 22, cv2.LINE_AA)
+    return _tight(canvas.astype(np.float32) / 255)
+
+
+def _tight(mask: Mask) -> Mask:
+    rows, columns = np.nonzero(mask.max(axis=1) > 0.1)[0], np.nonzero(mask.max(axis=0) > 0.1)[0]
+    if rows.size == 0:
+        raise ValueError("empty")
+    return np.ascontiguousarray(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
