@@ -144,7 +144,7 @@ def fingers(
     image: Image, owner: NDArray[np.int16], tiles: list[NDArray[np.float32]], rng: np.random.Generator, hidden: int
 ) -> None:
     """Now and then a finger or two reach in from the edge towards a tile and cover a part of it."""
-    if rng.random() > 0.12:
+    if rng.random() > 0.1:
         return
     height, width = image.shape[:2]
     target = tiles[int(rng.integers(len(tiles)))]

@@ -23,7 +23,9 @@ def _noise(rng: np.random.Generator, across: int, down: int) -> Field:
 
 def _tint(rng: np.random.Generator, low: int = 20, high: int = 235, colour: float = 1.0) -> Field:
     grey = rng.uniform(low, high)
-    return np.clip(grey + rng.normal(0, 45 * colour, 3), 5, 250).astype(np.float32)
+    if rng.random() < 0.4:
+        colour *= 0.3
+    return np.clip(grey + rng.normal(0, 30 * colour, 3), 5, 250).astype(np.float32)
 
 
 def _plain(rng: np.random.Generator) -> Field:

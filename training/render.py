@@ -21,6 +21,8 @@ Image = NDArray[np.uint8]
 Corners = NDArray[np.float32]
 Share4 = tuple[float, float, float, float]
 _KIND_SHARES = (0.36, 0.24, 0.24, 0.06, 0.10)
+_SMALLEST = 24  # width of a tile in pixels where the picture's width is free
+_READABLE = 0.3  # share of a number that must be seen for the tile to stand in the rows
 _HIDDEN = 32767  # what the owner map holds where something else lies over the tiles
 
 
@@ -112,15 +114,20 @@ def _camera(layout: scenes.Layout, rng: np.random.Generator, width: int | None, 
     if layout.kind == "single":
         fill = rng.uniform(0.12, 0.6)
     turn = rng.normal(0, 10) if layout.kind in ("rack", "box") else rng.normal(0, 14)
-    return space.fitted(
-        points, size, (float(pitch), float(turn), float(rng.normal(0, 3))), float(rng.uniform(0.75, 1.4)), float(fill)
-    )
+    angles, focal = (float(pitch), float(turn), float(rng.normal(0, 3))), float(rng.uniform(0.75, 1.4))
+    camera = space.fitted(points, size, angles, focal, float(fill))
+    widths = [np.linalg.norm(corners[1] - corners[0]) for corners in np.split(camera.project(points), len(points) // 4)]
+    larger = _SMALLEST / float(np.median(widths))
+    if width is None and larger > 1:  # nobody could read these: take the photo with more pixels
+        size = (round(size[0] * min(larger, 3)), round(size[1] * min(larger, 3)))
+        camera = space.fitted(points, size, angles, focal, max(float(fill), 0.85))
+    return camera
 
 
 def _ground(camera: Camera, rng: np.random.Generator, *, held_out: bool) -> Image:
     texture = grounds.ground(rng, held_out=held_out)
     turn, span = rng.uniform(0, 2 * np.pi), rng.uniform(7, 22)
-    to_texture = np.diag([grounds.SIDE / span, grounds.SIDE / span, 1.0]) @ np.array(
+    to_texture = np.diag([grounds.SIDE / span, -grounds.SIDE / span, 1.0]) @ np.array(
         [[np.cos(turn), -np.sin(turn), 40.0], [np.sin(turn), np.cos(turn), 40.0], [0, 0, 1]]
     )
     width, height = camera.size
@@ -309,13 +316,14 @@ def _visible(shape: NDArray[np.float64], owner: NDArray[np.int16], number: int) 
 
 
 def _rows(layout: scenes.Layout, placed: list[Placed]) -> tuple[str, ...]:
-    """Rows from top to bottom; melds on a table are ordered by where their middle is."""
-    if layout.kind != "melds":
-        return tuple(scenes.format_row(groups) for groups in layout.rows)
-    melds, at = [], 0
+    """Rows from top to bottom without covered tiles; melds on a table are ordered by where their middle is."""
+    found = iter(placed)
+    rows = []
     for row in layout.rows:
-        count = sum(len(group) for group in row)
-        middle = float(np.mean([tile.number_centre[1] for tile in placed[at : at + count]]))
-        melds.append((middle, scenes.format_row(row)))
-        at += count
-    return tuple(row for _, row in sorted(melds))
+        groups = [[next(found) for _ in group] for group in row]
+        middle = float(np.mean([tile.number_centre[1] for group in groups for tile in group]))
+        seen = (tuple(tile.tile for tile in group if tile.visible >= _READABLE) for group in groups)
+        rows.append((middle, scenes.format_row(tuple(group for group in seen if group))))
+    if layout.kind == "melds":
+        rows.sort()
+    return tuple(text for _, text in rows if text)
