@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from remi_ref.deal import box_of
 from remi_ref.finished import plain
+from remi_ref.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from remi_ref.ruleset import Ruleset
     from remi_ref.tiles import Piece, Slot
-
-from remi_ref.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,8 @@ def count_box(rules: Ruleset, slots: Sequence[Slot]) -> BoxCount:
     given = Counter(plain(slot.piece) for slot in slots)
     missing = tuple((box - given).elements())
     surplus = given - box
-    extra = tuple(
-        piece for piece in (*box, *sorted(surplus - Counter(box.keys()), key=str)) for _ in range(surplus[piece])
-    )
+    strangers = sorted(set(surplus) - set(box), key=str)
+    extra = tuple(piece for piece in (*box, *strangers) for _ in range(surplus[piece]))
     values = {"count": len(missing), "total": len(slots), "full": box.total()}
     reasons = (
         rules.reason("count.missing", not missing, knob="set.packs", values=values, tiles=missing),

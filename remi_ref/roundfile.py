@@ -1,8 +1,8 @@
 """The round file: YAML to a frozen `Round`, every fault with its line.
 
 A player may also have ``wrong-open: N`` and ``wrong-close: N`` (how often he was caught, for tables that fine it) and
-``twin: drawn`` (the twin of the turned tile came later, not at the deal); ``win: melds`` or ``win: pairs`` tells the shape
-of a winning board whose tiles are not given.
+``twin: drawn`` (the twin of the turned tile came later, not at the deal). At the top ``win: melds`` or ``win: pairs``
+tells the shape of a winning board whose tiles are not given.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def plan_setup(deal: Deal, players: int) -> Setup:
 
 def _conditions(rules: Ruleset, players: int, stock: int, hand: int) -> Iterator[Reason]:
     allowed = rules.numbers("players")
-    values = {"players": players, "allowed": ", ".join(str(number) for number in allowed)}
+    values: dict[str, int | str] = {"players": players, "allowed": ", ".join(str(number) for number in allowed)}
     yield rules.reason("setup.players", players in allowed, knob="players", values=values)
     if rules.number("set.packs") == 1:
         yield rules.reason("setup.one_pack", players == 2, knob="deal.one_pack_hand", values={"players": players})
