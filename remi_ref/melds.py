@@ -98,7 +98,7 @@ def slot_points(deal: Deal, meld: Meld, index: int, joker_knob: str = "joker.tab
     """Points of one slot of a reading."""
     slot = meld.slots[index]
     joker = deal.rules.number_or_word(joker_knob)
-    if isinstance(slot.piece, Joker) and isinstance(joker, int):
+    if stands_in(slot) and isinstance(joker, int):
         return joker
     return tile_value(deal.rules, slot.plays_as, ace_place(meld, index)) if slot.plays_as else 0
 
