@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from remi_ref.verdict import Reason
 
 LANGUAGES = ("ro", "en")
-_FOLDER = Path(__file__).resolve().parent / "lang"
+LANGUAGE_FOLDER = Path(__file__).resolve().parent / "lang"
 
 
 def plural_form(language: str, number: int) -> int:
@@ -50,7 +50,7 @@ class Words:
 
     def _file(self, name: str) -> Mapping[str, Raw]:
         if name not in self._files:
-            raw = load_file(_FOLDER / self.language / f"{name}.yaml").raw
+            raw = load_file(LANGUAGE_FOLDER / self.language / f"{name}.yaml").raw
             assert isinstance(raw, dict)  # noqa: S101 - our own files; a test reads them all
             self._files[name] = raw
         return self._files[name]
@@ -64,7 +64,7 @@ class Words:
         name, _, key = code.partition(".")
         return self._file(name)[key]
 
-    def say(self, code: str, **values: object) -> str:
+    def say(self, code: str, /, **values: object) -> str:
         """The sentence of a code that has just one, with its values."""
         text = self.entry(code)
         assert isinstance(text, str)  # noqa: S101 - as above
@@ -78,11 +78,15 @@ class Words:
         assert isinstance(text, str)  # noqa: S101 - as above
         return self.fill(text, {"tiles": format_tiles(reason.tiles), **reason.values})
 
-    def rule(self, code: str) -> str:
-        """The rule behind a reason code, in words."""
+    def text(self, code: str, part: str) -> str:
+        """One part of an entry that has several, as it stands."""
         entry = self.entry(code)
         assert isinstance(entry, dict)  # noqa: S101 - as above
-        return str(entry["rule"])
+        return str(entry[part])
+
+    def rule(self, code: str) -> str:
+        """The rule behind a reason code, in words."""
+        return self.text(code, "rule")
 
     def error(self, error: Unreadable) -> str:
         """One line: where, what, what is allowed, the nearest right spelling."""

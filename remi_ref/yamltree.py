@@ -91,11 +91,21 @@ def load_file(path: Path) -> Node:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise Unreadable("file.cannot_open", where=str(path), problem=error.strerror or str(error)) from error
+    except FileNotFoundError as error:
+        raise Unreadable("file.missing", where=str(path), nearest=_beside(path)) from error
+    except (OSError, ValueError) as error:
+        raise Unreadable(
+            "file.cannot_open", where=str(path), problem=getattr(error, "strerror", None) or str(error)
+        ) from error
     if len(data) > MAX_BYTES:
         raise Unreadable("file.too_big", where=str(path), most=MAX_BYTES // 1024)
     return load_text(data, str(path))
+
+
+def _beside(path: Path) -> str:
+    """The file in the same folder whose name is most like it."""
+    names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    return nearest(path.name, names) or "-"
 
 
 def load_text(data: bytes | str, name: str) -> Node:

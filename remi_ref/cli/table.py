@@ -1,0 +1,139 @@
+"""What every judging command is told: the rules, the house rules, the turned tile; and how the answer is shown."""
+
+import inspect
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any
+
+import typer
+
+from remi_ref import rulefile
+from remi_ref.answer import Answer
+from remi_ref.deal import Deal
+from remi_ref.errors import Unreadable
+from remi_ref.ruleset import Ruleset
+from remi_ref.tiles import parse_tile
+
+RULES_VARIABLE = "REMI_REF_RULES"
+
+Result = Answer | Iterable[Answer | Unreadable]
+"""One answer; or one for each line of the input, faults among them."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What was said about the table on the command line, before it is known what the input says.
+
+    Attributes:
+        chosen: ruleset named with the flag.
+        house_rules: ``PATH=VALUE`` each.
+        turned_text: the turned tile as typed.
+    """
+
+    chosen: str | None = None
+    house_rules: tuple[str, ...] = ()
+    turned_text: str | None = None
+
+    def load(self, default: str | None = None) -> Ruleset:
+        """The ruleset: by the flag, else what the input asks for, else the environment, else the usual one.
+
+        Raises:
+            Unreadable: no such ruleset, or a house rule that is none.
+        """
+        chosen = self.chosen or default or os.environ.get(RULES_VARIABLE) or rulefile.DEFAULT
+        return rulefile.load_ruleset(chosen, self.house_rules)
+
+    @cached_property
+    def rules(self) -> Ruleset:
+        """The ruleset where the input names none."""
+        return self.load()
+
+    @property
+    def nothing_chosen(self) -> bool:
+        """Whether no ruleset was named by flag or environment."""
+        return not self.chosen and not os.environ.get(RULES_VARIABLE)
+
+    @cached_property
+    def deal(self) -> Deal:
+        """The rules with the turned tile."""
+        return self.deal_by(self.rules)
+
+    def deal_by(self, rules: Ruleset) -> Deal:
+        """The turned tile under given rules."""
+        turned = parse_tile(self.turned_text, rules.spellings).piece if self.turned_text else None
+        return Deal(rules, turned)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A result with how it is to be shown."""
+
+    result: Result
+    as_json: bool
+
+
+def complete_rules(incomplete: str) -> list[str]:
+    """Shipped rulesets for the shell."""
+    return [name for name in rulefile.SHIPPED if name.startswith(incomplete)]
+
+
+def complete_knobs(incomplete: str) -> list[str]:
+    """House rules for the shell."""
+    from remi_ref.knobs import KNOBS
+
+    return [f"{path}=" for path in KNOBS if path.startswith(incomplete)]
+
+
+RulesOption = Annotated[str | None, typer.Option("--rules", "-r", metavar="ID|FILE", autocompletion=complete_rules)]
+SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", autocompletion=complete_knobs)]
+TurnedOption = Annotated[str | None, typer.Option("--turned", metavar="TILE")]
+LangOption = Annotated[str | None, typer.Option("--lang", metavar="ro|en")]
+JsonOption = Annotated[bool, typer.Option("--json")]
+
+
+def _option(name: str, annotation: Any, default: Any) -> inspect.Parameter:  # noqa: ANN401 - as inspect has it
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+_SHOWING = [_option("lang", LangOption, None), _option("json", JsonOption, default=False)]
+_TABLE = [
+    _option("rules", RulesOption, None),
+    _option("set", SetOption, None),
+    _option("turned", TurnedOption, None),
+]
+
+
+def at_the_table(command: Callable[..., Result]) -> Callable[..., Shown]:
+    """Gives a command the options of every judging command; it gets them as its first argument, a `Table`."""
+
+    def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
+        table = Table(given.pop("rules"), tuple(given.pop("set") or ()), given.pop("turned"))
+        as_json = given.pop("json")
+        given.pop("lang")  # already spoken
+        return Shown(command(table, **given), as_json)
+
+    return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _TABLE + _SHOWING)
+
+
+def shown(command: Callable[..., Result]) -> Callable[..., Shown]:
+    """Gives a command that judges nothing the options for showing its answer."""
+
+    def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
+        as_json = given.pop("json")
+        given.pop("lang")  # already spoken
+        return Shown(command(**given), as_json)
+
+    return _described(run, command, list(inspect.signature(command).parameters.values()) + _SHOWING)
+
+
+def _described(
+    run: Callable[..., Shown], command: Callable[..., Result], parameters: list[inspect.Parameter]
+) -> Callable[..., Shown]:
+    """What Typer reads a command's options from."""
+    run.__name__ = command.__name__
+    by_keyword = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+    run.__signature__ = inspect.Signature(by_keyword)  # type: ignore[attr-defined]
+    run.__annotations__ = {}
+    return run

@@ -1,0 +1,158 @@
+"""Help and usage faults in the player's language, for every command alike.
+
+A command's help stands in ``lang/*/commands.yaml`` under its name, an option's in ``options.yaml`` under its
+parameter's name, the examples in ``examples/commands.yaml``; so the commands themselves hold no sentence.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperCommand, TyperGroup
+
+from remi_ref.errors import Unreadable
+from remi_ref.knobs import nearest
+from remi_ref.yamltree import load_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import typer
+
+    from remi_ref.words import Words
+
+PROGRAM = "remi-ref"
+MAX_WIDTH = 80
+
+
+class Command(TyperCommand):
+    """A command whose help is spoken, and which names what it cannot use."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - Typer's classes for these are private
+        """Writes the help page."""
+        formatter.write("\n".join(_help_page(self, ctx)) + "\n")
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
+        """Reads the arguments; too many are named."""
+        ctx.allow_extra_args = True
+        rest: list[str] = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            raise Unreadable("cli.extra_arguments", command=ctx.command_path, extra=" ".join(rest))
+        return rest
+
+
+class Group(TyperGroup):
+    """A group of commands; a misspelt one is answered with the nearest."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
+        """Writes the help page."""
+        formatter.write("\n".join(_help_page(self, ctx)) + "\n")
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
+        """Reads what stands before the command; where nothing stands at all, help is what is wanted."""
+        rest: list[str] = super().parse_args(ctx, args or ["--help"])
+        return rest
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - as above
+        """The command by name."""
+        if args[0] not in self.commands and not ctx.resilient_parsing:
+            known = list(self.commands)
+            raise Unreadable("cli.no_command", given=args[0], nearest=nearest(args[0], known), known=", ".join(known))
+        return super().resolve_command(ctx, args)
+
+
+def speak(command: Any, words: Words, path: str = "") -> None:  # noqa: ANN401 - as above
+    """Gives a command, its options and its subcommands their one-line help; the shells' completion shows it."""
+    command.short_help = command.help = words.text(f"commands.{path or PROGRAM}", "short")
+    for param in command.params:
+        param.help = words.say(f"options.{param.name}")
+    for name, sub in getattr(command, "commands", {}).items():
+        speak(sub, words, f"{path} {name}".strip())
+
+
+def usage_fault(error: typer.TyperException) -> Unreadable:
+    """What Typer found wrong, as one of our own faults."""
+    context, param = getattr(error, "ctx", None), getattr(error, "param", None)
+    command = context.command_path if context else PROGRAM
+    option = getattr(error, "option_name", None)
+    if option is not None and hasattr(error, "possibilities"):
+        known = [name for known in context.command.params for name in known.opts] if context else []
+        return Unreadable("cli.no_option", option=option, nearest=nearest(option, [*known, "--help"]))
+    if option is not None:
+        return Unreadable("cli.option_value", option=option)
+    if param is None:
+        return Unreadable("cli.usage", command=command)
+    name = param.opts[0] if param.param_type_name == "option" else _metavar(param)
+    if error.message:
+        return Unreadable("cli.number", option=name, allowed=_range(param))
+    return Unreadable("cli.missing", argument=name, command=command)
+
+
+def _range(param: Any) -> str:  # noqa: ANN401 - as above
+    """The whole numbers an option takes."""
+    low, high = param.min, param.max
+    return f"{'' if low is None else low}..{'' if high is None else high}"
+
+
+def _metavar(param: Any) -> str:  # noqa: ANN401 - as above
+    return param.metavar or param.name.upper().replace("_", "-")
+
+
+def _help_page(command: Any, ctx: Any) -> Iterator[str]:  # noqa: ANN401 - as above
+    """What it is for, how it is called, its arguments and options, examples that can be copied."""
+    words: Words = ctx.obj
+    speak(command, words, _code(ctx).partition(".")[2].replace(PROGRAM, ""))
+    width = min(get_terminal_size().columns, MAX_WIDTH)
+    pieces = [_metavar(param) if param.required else f"[{_metavar(param)}]" for param in _arguments(command)]
+    pieces += [words.say("cli.command")] if hasattr(command, "commands") else []
+    usage = " ".join([ctx.command_path, *pieces, words.say("cli.options_mark")])
+    yield from textwrap.wrap(f"{words.say('cli.usage_heading')}: {usage}", width, subsequent_indent="    ")
+    yield ""
+    yield from textwrap.wrap(words.text(_code(ctx), "long"), width)
+    rows = [(_metavar(param), param.help) for param in _arguments(command)]
+    yield from _table(words.say("cli.arguments_heading"), rows, width)
+    subs = getattr(command, "commands", {})
+    yield from _table(words.say("cli.commands_heading"), [(name, sub.short_help) for name, sub in subs.items()], width)
+    rows = [(_option(param), param.help) for param in command.params if param.param_type_name == "option"]
+    yield from _table(words.say("cli.options_heading"), [*rows, ("--help", words.say("options.help"))], width)
+    examples = example_commands().get(_code(ctx).partition(".")[2], ())
+    if examples:
+        yield from ("", f"{words.say('cli.examples_heading')}:", *(f"  {PROGRAM} {example}" for example in examples))
+
+
+def example_commands() -> dict[str, tuple[str, ...]]:
+    """Examples by command, as arguments of the program."""
+    file = Path(__file__).resolve().parent.parent / "examples" / "commands.yaml"
+    return {name: tuple(item.text for item in node.items) for name, node in load_file(file).mapping.items()}
+
+
+def _code(ctx: Any) -> str:  # noqa: ANN401 - as above
+    """The command's code in the language files: ``commands.rules show``."""
+    return f"commands.{ctx.command_path.partition(' ')[2] or PROGRAM}"
+
+
+def _arguments(command: Any) -> list[Any]:  # noqa: ANN401 - as above
+    return [param for param in command.params if param.param_type_name == "argument"]
+
+
+def _option(param: Any) -> str:  # noqa: ANN401 - as above
+    """The option's spellings, with what it takes."""
+    return ", ".join(param.opts) + ("" if param.is_flag else f" {_metavar(param)}")
+
+
+def _table(heading: str, rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    """A heading with its rows, in two columns where there is room, else one below the other."""
+    if not rows:
+        return
+    yield from ("", f"{heading}:")
+    column = max(len(name) for name, _ in rows) + 4
+    for name, text in rows:
+        if column > width // 2:
+            yield f"  {name}"
+            yield from textwrap.wrap(text, width, initial_indent=" " * 6, subsequent_indent=" " * 6)
+        else:
+            first = f"  {name}".ljust(column)
+            yield from textwrap.wrap(text, width, initial_indent=first, subsequent_indent=" " * column)
