@@ -1,6 +1,8 @@
 """Clutter: playing cards, paper, dice, coins, phones and fingers, many with digits that are no tile's."""
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +13,7 @@ from training.space import Slab
 from training.symbols import mark
 
 Image = NDArray[np.uint8]
-Picture = NDArray[np.float32]
+Picture = NDArray[Any]  # float32
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class Thing:
 
     slab: Slab
     picture: Picture
-    alpha: NDArray[np.float32]
+    alpha: NDArray[Any]
 
 
 def around(layout: Layout, rng: np.random.Generator) -> list[Thing]:
@@ -48,7 +50,7 @@ def around(layout: Layout, rng: np.random.Generator) -> list[Thing]:
     return things
 
 
-def _object(rng: np.random.Generator) -> tuple[Picture, NDArray[np.float32], float, float]:
+def _object(rng: np.random.Generator) -> tuple[Picture, NDArray[Any], float, float]:
     """A picture, its outline, its width in tile widths and its thickness."""
     kind = str(rng.choice(("card", "card", "paper", "coin", "phone", "dice", "ruler", "keys")))
     if kind == "coin":
@@ -75,7 +77,7 @@ def _write(picture: Picture, text: str, spot: tuple[int, int], scale: float, ink
 
 def _card(rng: np.random.Generator) -> tuple[Picture, float, float]:
     picture, ink = _sheet(rng, 168, 120, 225, 252), _ink(rng)
-    rank = str(rng.choice(list("A23456789JQK") + ["10"]))
+    rank = str(rng.choice([*"A23456789JQK", "10"]))
     _write(picture, rank, (6, 34), 1.0, ink)
     shape = mark(str(rng.choice(("heart", "clover", "spade", "diamond"))), "R")
     side = int(rng.integers(30, 60))
@@ -97,7 +99,7 @@ def _paper(rng: np.random.Generator) -> tuple[Picture, float, float]:
     return picture, float(rng.uniform(3, 6)), 0.02
 
 
-def _coin(rng: np.random.Generator) -> tuple[Picture, NDArray[np.float32], float, float]:
+def _coin(rng: np.random.Generator) -> tuple[Picture, NDArray[Any], float, float]:
     picture = np.full((96, 96, 3), (60.0, 130.0, 165.0) if rng.random() < 0.5 else (150.0, 150.0, 155.0), np.float32)
     alpha = np.zeros((96, 96), np.uint8)
     cv2.circle(alpha, (48, 48), 46, 255, -1, cv2.LINE_AA)
@@ -141,7 +143,7 @@ def _keys(rng: np.random.Generator) -> tuple[Picture, float, float]:
 
 
 def fingers(
-    image: Image, owner: NDArray[np.int16], tiles: list[NDArray[np.float32]], rng: np.random.Generator, hidden: int
+    image: Image, owner: NDArray[np.int16], tiles: list[NDArray[Any]], rng: np.random.Generator, hidden: int
 ) -> None:
     """Now and then a finger or two reach in from the edge towards a tile and cover a part of it."""
     if rng.random() > 0.1:
@@ -157,7 +159,7 @@ def fingers(
         ends = [
             tuple(int(v) for v in point) for point in (start + offset, (start + tip * 2) / 3 + offset, tip + offset)
         ]
-        for first, last in zip(ends, ends[1:], strict=False):
+        for first, last in pairwise(ends):
             cv2.line(mask, first, last, 255, thick, cv2.LINE_AA)
     soft = cv2.GaussianBlur(mask, (0, 0), thick * 0.3).astype(np.float32)[..., None] / 255
     alpha = mask.astype(np.float32)[..., None] / 255

@@ -1,6 +1,7 @@
 """The face of one tile, seen straight on: material, number or symbol, ink, grooves, wear."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -10,7 +11,7 @@ from training import symbols
 from training.styles import Ink, Style
 from training.typefaces import Mask, glyphs
 
-Picture = NDArray[np.float32]
+Picture = NDArray[Any]  # float32
 COLOURS = "RANG"
 
 
@@ -18,8 +19,8 @@ COLOURS = "RANG"
 class Face:
     """A painted tile face.
 
-    `picture` is height x width x 3, blue-green-red in 0..255; `alpha` its rounded outline; `symbol` the printed number or
-    drawing as (left, top, right, bottom) in shares of width and height.
+    `picture` is height x width x 3, blue-green-red in 0..255; `alpha` its rounded outline; `symbol` the printed number
+    or drawing as (left, top, right, bottom) in shares of width and height.
     """
 
     picture: Picture
@@ -101,7 +102,7 @@ def _number(text: str, style: Style, shape: tuple[int, int]) -> tuple[Mask, tupl
     tall = style.number * height
     wide = glyph.shape[1] / glyph.shape[0] * tall * style.squeeze
     narrow = min(1.0, 0.84 * width / wide)
-    if narrow < 0.7:  # noqa: PLR2004 - more squeezing would make another typeface of it
+    if narrow < 0.7:
         tall *= narrow / 0.7
     size = (max(2, round(wide * narrow)), max(3, round(tall)))
     small = cv2.resize(glyph, size, interpolation=cv2.INTER_AREA)
@@ -156,7 +157,7 @@ def _drawing(
     centre = min(max(style.number_y, tall / height / 2 + 0.05), 0.5)
     top, left = round(centre * height - tall / 2), (width - wide) // 2
     inks = style.joker_inks if tile == "J" else (style.inks[int(rng.integers(4))], style.joker_inks[0])
-    if tile == "J" and len(inks) > 1 and rng.random() < 0.3:  # noqa: PLR2004 - a red and a black joker in a box
+    if tile == "J" and len(inks) > 1 and rng.random() < 0.3:
         inks = (inks[int(rng.integers(len(inks)))],)
     layers: list[tuple[Mask, Ink | None]] = []
     for layer, number in drawn:

@@ -5,6 +5,7 @@ A texture is `SIDE` x `SIDE` x 3, uint8 blue-green-red; `held_out` grounds (stri
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 SIDE = 640
 Texture = NDArray[np.uint8]
-Field = NDArray[np.float32]
+Field = NDArray[Any]  # float32
 _POOL = 60  # textures are kept, so a kind has this many and no more
 
 

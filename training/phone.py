@@ -1,11 +1,13 @@
 """What light and a phone do to a picture: gradients, shadows, glare, white balance, blur, noise, sharpening, JPEG."""
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
-Field = NDArray[np.float32]
+Field = NDArray[Any]  # float32
 
 
 def photograph(picture: Image, rng: np.random.Generator) -> Image:
@@ -50,7 +52,7 @@ def _light(size: tuple[int, int], rng: np.random.Generator) -> Field:
 def _shadow(size: tuple[int, int], rng: np.random.Generator) -> Field:
     """The shadow of a phone, an arm or a window frame over a part of the picture."""
     width, height = size
-    mask = np.zeros((height, width), np.float32)
+    mask: Field = np.zeros((height, width), np.float32)
     middle = rng.uniform(0, 1, 2) * size
     points = middle + rng.normal(0, 0.4, (int(rng.integers(3, 6)), 2)) * size
     cv2.fillConvexPoly(mask, cv2.convexHull(points.astype(np.float32)).astype(np.int32), 1.0)
@@ -60,7 +62,7 @@ def _shadow(size: tuple[int, int], rng: np.random.Generator) -> Field:
 
 def _glare(size: tuple[int, int], rng: np.random.Generator) -> Field:
     width, height = size
-    mask = np.zeros((height, width), np.float32)
+    mask: Field = np.zeros((height, width), np.float32)
     for _ in range(int(rng.integers(1, 4))):
         spot = tuple(int(v) for v in rng.uniform(0, 1, 2) * size)
         axes = tuple(max(2, int(v)) for v in rng.uniform(0.02, 0.2, 2) * width)
@@ -105,10 +107,10 @@ def _developed(image: Field, rng: np.random.Generator) -> Image:
         amount = float(rng.uniform(0.3, 1.3))
         image = cv2.addWeighted(image, 1 + amount, soft, -amount, 0)
     contrast = float(rng.uniform(0.85, 1.15))
-    result = cv2.convertScaleAbs(cv2.max(image * contrast + 128 * (1 - contrast), 0.0))
+    result = cv2.convertScaleAbs(np.maximum(image * contrast + 128 * (1 - contrast), 0))
     gamma = float(rng.uniform(0.8, 1.25))
     table = (np.linspace(0, 1, 256) ** gamma * 255).astype(np.uint8)
     result = cv2.LUT(result, table)
-    quality = int(rng.choice((92, rng.integers(70, 95), rng.integers(35, 75))))
+    quality = int(rng.choice([92, int(rng.integers(70, 95)), int(rng.integers(35, 75))]))
     _, data = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)

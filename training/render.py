@@ -1,11 +1,12 @@
 """Rendered photos with their truth: what the models are trained on and measured with.
 
-`render_scene(seed)` gives a photo of a rack, of melds on a table, of a heap, of one tile, or of a whole box laid out in order;
-the same seed gives the same pixels on the same machine (typefaces come from what is installed).
+`render_scene(seed)` gives a photo of a rack, of melds on a table, of a heap, of one tile, or of a whole box laid out in
+order; the same seed gives the same pixels on the same machine (typefaces come from what is installed).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ from training.styles import Style, sample_style
 __all__ = ["Placed", "Scene", "Style", "render_box", "render_scene", "sample_style"]
 
 Image = NDArray[np.uint8]
-Corners = NDArray[np.float32]
+Corners = NDArray[Any]  # float32
 Share4 = tuple[float, float, float, float]
 _KIND_SHARES = (0.36, 0.24, 0.24, 0.06, 0.10)
 _SMALLEST = 24  # width of a tile in pixels where the picture's width is free
@@ -30,8 +31,8 @@ _HIDDEN = 32767  # what the owner map holds where something else lies over the t
 class Placed:
     """One tile in a rendered photo.
 
-    `corners` is 4 x 2 pixels, clockwise from the tile's own top-left; `number_centre` and `number_height` (pixels) belong to
-    the printed number or drawing (of a blank: the middle of its face); `angle` is where the tile's up points, degrees
+    `corners` is 4 x 2 pixels, clockwise from the tile's own top-left; `number_centre` and `number_height` (pixels) belong
+    to the printed number or drawing (of a blank: the middle of its face); `angle` is where the tile's up points, degrees
     clockwise from up; `visible` the share of the printed symbol's area that is in the picture and not covered.
     """
 
@@ -218,7 +219,7 @@ def _cast(image: Image, slab: Slab, camera: Camera, light: NDArray[np.float64], 
         return
     left, top, right, bottom = area
     shrink = max(1, int(reach / 3))
-    mask = np.zeros(((bottom - top) // shrink + 1, (right - left) // shrink + 1), np.float32)
+    mask: NDArray[Any] = np.zeros(((bottom - top) // shrink + 1, (right - left) // shrink + 1), np.float32)
     hull = cv2.convexHull(((shape - (left, top)) / shrink).astype(np.float32)).astype(np.int32)
     cv2.fillConvexPoly(mask, hull, dark)
     mask = cv2.GaussianBlur(mask, (0, 0), max(0.8, reach / shrink * 0.5))
@@ -227,7 +228,7 @@ def _cast(image: Image, slab: Slab, camera: Camera, light: NDArray[np.float64], 
     part[:] = cv2.multiply(part, cv2.merge([factor] * 3), dtype=cv2.CV_8U)
 
 
-def _area(shape: NDArray[np.floating], size: tuple[int, ...], margin: int) -> tuple[int, int, int, int] | None:
+def _area(shape: NDArray[Any], size: tuple[int, ...], margin: int) -> tuple[int, int, int, int] | None:
     low = np.maximum(np.floor(shape.min(axis=0)).astype(int) - margin, 0)
     high = np.minimum(np.ceil(shape.max(axis=0)).astype(int) + margin + 1, (size[1], size[0]))
     if (high - low).min() < 2:

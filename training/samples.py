@@ -12,7 +12,7 @@ from training.render import render_scene
 
 @dataclass(frozen=True)
 class Sample:
-    """One photo to render; `compare` says how its rows are judged: as rows, as melds in any order, or as loose tiles."""
+    """One photo to render; `compare` says how its rows are judged: in order, as melds in any order, or as loose tiles."""
 
     file: str
     scene: str
@@ -37,7 +37,7 @@ def write_samples(folder: Path) -> None:
     for sample in SAMPLES:
         scene = render_scene(sample.seed, kind=sample.kind, tiles=sample.tiles or None, width=1000)
         cv2.imwrite(str(folder / sample.file), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 85])
-        rows = list(scene.rows) or [" ".join(tile.tile for tile in scene.tiles if tile.visible > 0.3)]  # noqa: PLR2004
+        rows = list(scene.rows) or [" ".join(tile.tile for tile in scene.tiles if tile.visible > 0.3)]
         count = sum(len(row.replace("|", " ").split()) for row in rows)
         truth.append(
             {

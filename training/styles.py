@@ -90,16 +90,16 @@ def sample_style(seed: int, held_out: bool = False) -> Style:  # noqa: FBT001, F
     material = str(rng.choice(list(_FACES), p=[0.3, 0.32, 0.13, 0.25]))
     face = _near(rng, _pick(rng, _FACES[material]), 6)
     number, engraved = _numerals(rng, held_out=held_out)
-    mark = str(rng.choice(_MARKS)) if number < 0.46 else str(rng.choice(("none", "line", "none", "dot")))  # noqa: PLR2004
+    mark = str(rng.choice(_MARKS)) if number < 0.46 else str(rng.choice(("none", "line", "none", "dot")))
     number_y, underline = _place(rng, number, mark)
     inks = _inks(rng, held_out=held_out)
-    joker = str(rng.choice(JOKERS_KEPT_OUT if held_out and rng.random() < 0.7 else JOKERS))  # noqa: PLR2004
+    joker = str(rng.choice(JOKERS_KEPT_OUT if held_out and rng.random() < 0.7 else JOKERS))
     return Style(
         name=f"{'kept-out' if held_out else 'box'}-{seed}",
         held_out=held_out,
         material=material,
         face=face,
-        side=_near(rng, _pick(rng, _SIDES), 15) if rng.random() < 0.15 else _darker(face, rng.uniform(0.72, 0.95)),  # noqa: PLR2004
+        side=_near(rng, _pick(rng, _SIDES), 15) if rng.random() < 0.15 else _darker(face, rng.uniform(0.72, 0.95)),
         grain=float(rng.uniform(0.35, 1) if material == "wood" else rng.choice((0, 0, rng.uniform(0.05, 0.3)))),
         aspect=float(rng.uniform(1.22, 1.62)),
         thickness=float(rng.uniform(0.14, 0.5)),
@@ -127,8 +127,8 @@ def sample_style(seed: int, held_out: bool = False) -> Style:  # noqa: FBT001, F
 
 def _numerals(rng: np.random.Generator, *, held_out: bool) -> tuple[float, float]:
     """Height of the number and depth of its grooves; large and engraved together only where kept out."""
-    engraved = float(rng.uniform(0.3, 1)) if rng.random() < 0.4 else 0.0  # noqa: PLR2004
-    if held_out and rng.random() < 0.5:  # noqa: PLR2004
+    engraved = float(rng.uniform(0.3, 1)) if rng.random() < 0.4 else 0.0
+    if held_out and rng.random() < 0.5:
         return float(rng.uniform(0.5, 0.66)), float(rng.uniform(0.5, 1))
     top = 0.48 if engraved else 0.62
     return float(rng.choice((rng.uniform(0.2, 0.3), rng.uniform(0.28, 0.42), rng.uniform(0.38, top)))), engraved
@@ -137,15 +137,15 @@ def _numerals(rng: np.random.Generator, *, held_out: bool) -> tuple[float, float
 def _place(rng: np.random.Generator, number: float, mark: str) -> tuple[float, bool]:
     """Where the number stands, and whether 6 and 9 need a line below to be told apart."""
     high = number / 2 + rng.uniform(0.07, 0.14)
-    if mark in ("none", "line") and rng.random() < 0.35:  # noqa: PLR2004
+    if mark in ("none", "line") and rng.random() < 0.35:
         return float(rng.uniform(0.47, 0.5)), True
     centre = min(high + rng.uniform(0, 0.08), 0.5)
-    return float(centre), mark == "line" or centre > 0.44 or bool(rng.random() < 0.15)  # noqa: PLR2004
+    return float(centre), mark == "line" or centre > 0.44 or bool(rng.random() < 0.15)
 
 
 def _inks(rng: np.random.Generator, *, held_out: bool) -> tuple[Ink, Ink, Ink, Ink]:
-    blues = _BLUE_KEPT_OUT if held_out and rng.random() < 0.6 else _BLUE  # noqa: PLR2004
-    greens = rng.random() < 0.14 and blues is _BLUE  # noqa: PLR2004
+    blues = _BLUE_KEPT_OUT if held_out and rng.random() < 0.6 else _BLUE
+    greens = rng.random() < 0.14 and blues is _BLUE
     fourth = _FOURTH_GREEN if greens else _FOURTH
     return (
         _near(rng, _pick(rng, _RED), 10),
@@ -158,7 +158,7 @@ def _inks(rng: np.random.Generator, *, held_out: bool) -> tuple[Ink, Ink, Ink, I
 def _joker_inks(rng: np.random.Generator, inks: tuple[Ink, Ink, Ink, Ink]) -> tuple[Ink, ...]:
     """One ink, or two or three, or the red and the black joker of a box (two single inks)."""
     order = [inks[int(i)] for i in rng.permutation(4)]
-    return tuple(order[: int(rng.choice((1, 1, 2, 3)))]) if rng.random() < 0.6 else (inks[0],)  # noqa: PLR2004
+    return tuple(order[: int(rng.choice((1, 1, 2, 3)))]) if rng.random() < 0.6 else (inks[0],)
 
 
 def _pick(rng: np.random.Generator, items: tuple[_T, ...]) -> _T:

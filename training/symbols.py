@@ -30,7 +30,9 @@ def _at(x: float, y: float) -> tuple[int, int]:
     return round(x * SIDE * 2**_SHIFT), round(y * SIDE * 2**_SHIFT)
 
 
-def _disc(canvas: Canvas, x: float, y: float, radius: float, *, line: float = 0, value: int = 255) -> None:
+def _disc(  # noqa: PLR0913 - what a circle is made of
+    canvas: Canvas, x: float, y: float, radius: float, *, line: float = 0, value: int = 255
+) -> None:
     thick = max(1, round(line * SIDE)) if line else -1
     cv2.circle(canvas, _at(x, y), round(radius * SIDE * 2**_SHIFT), value, thick, _AA, _SHIFT)
 
@@ -39,7 +41,9 @@ def _shape(canvas: Canvas, points: list[tuple[float, float]], value: int = 255) 
     cv2.fillPoly(canvas, [np.array([_at(*point) for point in points], np.int32)], value, _AA, _SHIFT)
 
 
-def _arc(canvas: Canvas, x: float, y: float, axes: tuple[float, float], span: tuple[float, float], line: float) -> None:
+def _arc(  # noqa: PLR0913, PLR0917 - what an arc is made of
+    canvas: Canvas, x: float, y: float, axes: tuple[float, float], span: tuple[float, float], line: float
+) -> None:
     size = (round(axes[0] * SIDE * 2**_SHIFT), round(axes[1] * SIDE * 2**_SHIFT))
     cv2.ellipse(canvas, _at(x, y), size, 0, span[0], span[1], 255, max(1, round(line * SIDE)), _AA, _SHIFT)
 

@@ -1,11 +1,12 @@
 """Typefaces: which are on this machine, which are kept out of training, and their glyphs as masks.
 
-Only upright faces whose digits a player would take for a tile's numbers are used. Where no font package is installed the
-strokes that come with OpenCV serve, so that rendering never depends on what a machine has.
+Only upright faces whose digits a player would take for a tile's numbers are used. Where no font package is installed
+the strokes that come with OpenCV serve, so rendering never depends on what a machine has.
 """
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import cv2
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-Mask = NDArray[np.float32]
+Mask = NDArray[Any]  # float32
 
 _FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
 _STROKES = (
@@ -72,7 +73,7 @@ def _draws_digits(path: str) -> bool:
         return False
     heights = [mask.shape[0] for mask in masks]
     spread = max(heights) / max(1, min(heights))
-    return len({mask.tobytes() for mask in masks}) == 10 and spread < 1.12  # noqa: PLR2004
+    return len({mask.tobytes() for mask in masks}) == 10 and spread < 1.12
 
 
 @lru_cache(maxsize=2)
@@ -98,7 +99,7 @@ def _font_mask(path: str, text: str) -> Mask:
     font = ImageFont.truetype(path, _RASTER + 50)
     box = font.getbbox(text)
     size = (int(box[2] - box[0]) + 8, int(box[3] - box[1]) + 8)
-    if min(size) <= 9 or max(size) > 4000:  # noqa: PLR2004
+    if min(size) <= 9 or max(size) > 4000:
         raise ValueError(path)
     picture = Image.new("L", size)
     ImageDraw.Draw(picture).text((4 - box[0], 4 - box[1]), text, 255, font=font)
