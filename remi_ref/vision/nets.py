@@ -1,0 +1,51 @@
+"""The trained networks, run by OpenCV: found, checked against their SHA-256, loaded once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from remi_ref.errors import Unreadable
+from remi_ref.places import data_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+INDEX = "index.json"
+
+
+@dataclass(frozen=True, eq=False)
+class Net:
+    """One network."""
+
+    net: cv2.dnn.Net
+
+    def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Runs pictures (N, H, W, 3) of 0..255 and returns the network's one output."""
+        blob = np.ascontiguousarray(pictures.transpose(0, 3, 1, 2).astype(np.float32) / 255)
+        self.net.setInput(blob)
+        return np.asarray(self.net.forward(), np.float32)
+
+
+def load_net(name: str, folder: Path | None = None) -> Net:
+    """The network of that name under ``models/``.
+
+    Raises:
+        Unreadable: its file is missing or is not the one that was trained.
+    """
+    folder = folder or data_folder("models")
+    try:
+        entry = json.loads((folder / INDEX).read_text(encoding="utf-8"))[name]
+        data = (folder / entry["file"]).read_bytes()
+    except (OSError, ValueError, KeyError) as error:
+        raise Unreadable("photo.model_missing", name=name, folder=str(folder)) from error
+    if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+        raise Unreadable("photo.model_changed", name=name, file=str(folder / entry["file"]))
+    return Net(cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8)))

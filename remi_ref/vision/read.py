@@ -1,0 +1,177 @@
+"""Which tile a found symbol shows, and how sure that is.
+
+Each symbol is cut out upright, straightened by what the reader network says of its misplacement, and read again. The
+colour is what the network sees, weighed against the inks of this very photo: tiles of one colour look alike in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from remi_ref.vision.find import Found, find, thin_out
+from remi_ref.vision.inks import ink_of, sharpen_colours
+from remi_ref.vision.nets import Net, load_net
+from remi_ref.vision.sighting import Sighting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float32]
+    Picture = NDArray[np.uint8]
+
+CLASSES = (*(str(number) for number in range(1, 14)), "J", "F", "X", "none")
+COLOURS = "RANG"
+CROP = 64
+SYMBOL = 26
+NONE = CLASSES.index("none")
+LEAST = 0.35  # a symbol less likely than this to be anything is left out
+UNSURE = 0.85  # below this the other ways up are tried
+BATCH = 64
+_ENDS = np.cumsum([len(CLASSES), len(COLOURS), 1, 4])
+
+
+@dataclass(frozen=True, eq=False)
+class _Reading:
+    """What the network says of one crop: chances of the classes and colours, of lying upside down; its placing."""
+
+    found: Found
+    classes: Array
+    colours: Array
+    upside: float
+    offset: Array
+    features: Array
+
+    @property
+    def sure(self) -> float:
+        """Chance of the likeliest class that is something."""
+        return float(self.classes[:NONE].max())
+
+
+@dataclass(frozen=True, eq=False)
+class Readers:
+    """The loaded networks; load once, read many photos."""
+
+    finder: Net
+    reader: Net
+
+    @classmethod
+    def load(cls, models: Path | None = None) -> Readers:
+        """Loads both networks.
+
+        Raises:
+            Unreadable: a model file is missing or changed.
+        """
+        return cls(load_net("finder", models), load_net("reader", models))
+
+    def sight(self, picture: Picture) -> list[Sighting]:
+        """Every tile of a photo (H, W, 3, BGR), in no order."""
+        levels = _levels(picture)
+        readings = self._straightened(levels, find(self.finder, picture))
+        readings = self._other_ways_up(levels, readings)
+        readings = _each_once(readings)
+        inks = np.array([ink_of(_cut(levels, reading.found)) for reading in readings], np.float32).reshape(-1, 3)
+        colours = sharpen_colours(
+            np.array([reading.colours for reading in readings], np.float32).reshape(-1, len(COLOURS)),
+            inks,
+            np.array([reading.classes[:13].sum() for reading in readings], np.float32),
+        )
+        return [_sighting(reading, colour, ink) for reading, colour, ink in zip(readings, colours, inks, strict=True)]
+
+    def _straightened(self, levels: list[Picture], found: list[Found]) -> list[_Reading]:
+        """Reads twice: the first time only to learn how the symbol lies."""
+        first = self._read(levels, found)
+        placed = [_moved(reading) for reading in first if reading.classes[NONE] < 0.995]
+        return self._read(levels, placed)
+
+    def _other_ways_up(self, levels: list[Picture], readings: list[_Reading]) -> list[_Reading]:
+        """Turns what is unsure by quarter turns and keeps the best reading of each."""
+        unsure = [index for index, reading in enumerate(readings) if reading.sure < UNSURE]
+        best = list(readings)
+        for turn in (90, 180, 270):
+            turned = [replace(readings[index].found, angle=readings[index].found.angle + turn) for index in unsure]
+            for index, reading in zip(unsure, self._read(levels, turned), strict=True):
+                if reading.sure > best[index].sure + 0.1:
+                    best[index] = reading
+        return best
+
+    def _read(self, levels: list[Picture], found: list[Found]) -> list[_Reading]:
+        rows: list[_Reading] = []
+        for start in range(0, len(found), BATCH):
+            part = found[start : start + BATCH]
+            output = self.reader.run(np.stack([_cut(levels, one) for one in part]))
+            rows += [_reading(one, row) for one, row in zip(part, output, strict=True)]
+        return rows
+
+
+def _reading(found: Found, row: Array) -> _Reading:
+    classes, colours, upside, offset, features = np.split(row, _ENDS)
+    return _Reading(found, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset, features)
+
+
+def _softmax(logits: Array) -> Array:
+    odds = np.exp(logits - logits.max())
+    return np.asarray(odds / odds.sum(), np.float32)
+
+
+def _moved(reading: _Reading) -> Found:
+    """Where the symbol lies by what the reader saw of it."""
+    found = reading.found
+    across, down, zoom, turn = reading.offset
+    radians = np.radians(found.angle)
+    right, below = np.array([np.cos(radians), np.sin(radians)]), np.array([-np.sin(radians), np.cos(radians)])
+    centre = np.asarray(found.centre) + found.height * (across * right + down * below)
+    angle = found.angle + float(np.degrees(turn)) + (180 if reading.upside > 0.5 else 0)
+    return Found((float(centre[0]), float(centre[1])), found.height * float(np.exp(zoom)), angle, found.heat)
+
+
+def _levels(picture: Picture) -> list[Picture]:
+    """The photo and its halves, so that a crop is never shrunk by more than two without being smoothed."""
+    levels = [picture]
+    while min(levels[-1].shape[:2]) > 120:
+        levels.append(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+    return levels
+
+
+def _cut(levels: list[Picture], found: Found) -> Picture:
+    """The symbol upright in the middle of a crop, `SYMBOL` high."""
+    scale, turn = SYMBOL / max(found.height, 2.0), np.radians(found.angle)
+    level = int(np.clip(np.floor(-np.log2(scale)), 0, len(levels) - 1))
+    matrix = np.zeros((2, 3))
+    matrix[:, :2] = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * scale
+    matrix[:, 2] = CROP / 2 - matrix[:, :2] @ np.asarray(found.centre)
+    matrix[:, :2] *= 2**level
+    return cv2.warpAffine(levels[level], matrix, (CROP, CROP), flags=cv2.INTER_LINEAR)
+
+
+def _each_once(readings: list[_Reading]) -> list[_Reading]:
+    """Drops what is nothing, and of two readings of one symbol the less sure."""
+    likely = [reading for reading in readings if reading.sure > LEAST]
+    ranked = [replace(reading.found, heat=reading.sure) for reading in likely]
+    kept = {(one.centre, one.heat) for one in thin_out(ranked)}
+    return [reading for reading, one in zip(likely, ranked, strict=True) if (one.centre, one.heat) in kept]
+
+
+def _sighting(reading: _Reading, colours: Array, ink: Array) -> Sighting:
+    odds = {CLASSES[index]: float(reading.classes[index]) for index in range(13, NONE)}
+    for index in range(13):
+        for colour, chance in zip(COLOURS, colours, strict=True):
+            odds[f"{colour}{CLASSES[index]}"] = float(reading.classes[index] * chance)
+    best = sorted(odds.items(), key=lambda entry: -entry[1])[:6]
+    patch = np.concatenate([reading.features, ink])
+    return Sighting(_corners(reading.found), reading.found.centre, reading.found.height, reading.found.angle, tuple(best), patch)
+
+
+def _corners(found: Found) -> tuple[tuple[float, float], ...]:
+    """The tile around its symbol, by the proportions that tiles commonly have."""
+    turn = np.radians(found.angle)
+    right, below = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+    centre = np.asarray(found.centre)
+    ends = ((-1.05, -0.95), (1.05, -0.95), (1.05, 2.0), (-1.05, 2.0))
+    points = [centre + found.height * (across * right + down * below) for across, down in ends]
+    return tuple((float(x), float(y)) for x, y in points)
