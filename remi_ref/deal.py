@@ -51,6 +51,10 @@ class Deal:
             return None
         return Tile(self.turned.colour, self.turned.number % TOP_NUMBER + 1)
 
+    def as_in_box(self, piece: Piece) -> Piece:
+        """The piece as it lies in the box: where the joker is a numbered tile, ``J`` means that tile."""
+        return self.joker_tile if isinstance(piece, Joker) and self.joker_tile is not None else piece
+
     def is_wild(self, piece: Piece) -> bool:
         """Whether the piece may stand for another tile."""
         return isinstance(piece, Joker) or (piece == self.joker_tile and not isinstance(piece, FalseJoker))

@@ -143,3 +143,13 @@ def _pairs_after(progress: Progress, pairs: Melds) -> Iterator[Reason]:
 
 def _somebody_on_pairs(progress: Progress) -> bool:
     return any(opened is Opened.PAIRS for _, opened in progress.position.others)
+
+
+def opening_value(progress: Progress) -> tuple[int, int]:
+    """What the opening laid in this turn sets for the next one: points of its runs and sets, or its pairs."""
+    formations = [judge_meld(progress.position.deal, meld).readings for meld in progress.laid]
+    if progress.position.opened is Opened.PAIRS:
+        return 0, len(formations)
+    runs_and_sets = [readings for readings in formations if readings[0].kind is not Kind.PAIR]
+    deal = progress.position.deal
+    return sum(min(opening_points(deal, reading) for reading in readings) for readings in runs_and_sets), 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from remi_ref.finished import Opened
+from remi_ref.finished import Opened, Placed
 from remi_ref.melds import Kind, judge_meld, read_meld, stands_in
-from remi_ref.position import TableMeld, find, meld_text, replaced, with_tiles
+from remi_ref.position import TableMeld, as_laid, find, meld_text, replaced, with_tiles
 from remi_ref.progress import Judged, Progress, from_hand, has_table, in_order, is_fine, keeps_one, no_table
 from remi_ref.tiles import Joker, Slot
 from remi_ref.verdict import Outcome, Reason, Verdict
@@ -43,6 +43,7 @@ def add(progress: Progress, action: Add) -> Judged:
         after,
         position=position,
         taken_added=progress.taken_added or progress.taken == slot.piece,
+        placed=(*progress.placed, Placed(slot, as_laid(position.deal, meld))),
         out=position.count == 0,
     )
     return Judged(Verdict(tuple(reasons), undecided or unknown), done)
@@ -68,8 +69,13 @@ def swap(progress: Progress, action: Swap) -> Judged:
         joker = Joker(white=True)
         reasons.append(progress.rules.reason("swap.turns_white", Outcome.NOTE, knob="joker.recover", tiles=(joker,)))
     position = with_tiles(replaced(after.position, index, left), (joker,))
-    taken_added = progress.taken_added or progress.taken == action.tile.piece
-    return Judged(Verdict(tuple(reasons), undecided), replace(after, position=position, taken_added=taken_added))
+    done = replace(
+        after,
+        position=position,
+        taken_added=progress.taken_added or progress.taken == action.tile.piece,
+        placed=(*progress.placed, Placed(action.tile, as_laid(position.deal, meld), for_joker=True)),
+    )
+    return Judged(Verdict(tuple(reasons), undecided), done)
 
 
 # --- laying off ------------------------------------------------------------------------------------------------------

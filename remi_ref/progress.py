@@ -12,6 +12,7 @@ from remi_ref.verdict import Outcome, Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from remi_ref.finished import Placed
     from remi_ref.ruleset import Ruleset
     from remi_ref.tiles import Piece, Slot
 
@@ -31,6 +32,7 @@ class Progress:
         atu_laid: it was laid in a new formation.
         pending: formations laid towards an opening that is not complete yet.
         laid: all formations laid in this turn.
+        placed: tiles laid off or swapped for a joker in this turn.
         announced: what was announced.
         discarded: the tile put down.
         out: the hand is empty, or the board was won: the round is over.
@@ -46,6 +48,7 @@ class Progress:
     atu_laid: bool = False
     pending: tuple[tuple[Slot, ...], ...] = ()
     laid: tuple[tuple[Slot, ...], ...] = ()
+    placed: tuple[Placed, ...] = ()
     announced: tuple[str, ...] = ()
     discarded: Piece | None = None
     out: bool = False

@@ -19,7 +19,7 @@ from remi_ref.finished import Opened
 from remi_ref.knobs import nearest
 from remi_ref.position import Position, TableMeld
 from remi_ref.rulefile import DEFAULT, load_ruleset
-from remi_ref.tiles import Joker, parse_melds, parse_tile, parse_tiles
+from remi_ref.tiles import parse_melds, parse_tile, parse_tiles
 from remi_ref.turn import table_meld
 from remi_ref.yamltree import Node, load_file
 
@@ -219,16 +219,12 @@ class _Reader:
 
     # tiles
 
-    def piece(self, slot: Slot) -> Piece:
-        """A tile as it lies in the box: where the joker is a numbered tile, ``J`` means that tile."""
-        return self.deal.joker_tile if isinstance(slot.piece, Joker) and self.deal.joker_tile else slot.piece
-
     def pieces(self, node: Node) -> tuple[Piece, ...]:
         slots = _at(node, lambda text: parse_tiles(text, self.deal.rules.spellings))
-        return tuple(self.piece(slot) for slot in slots)
+        return tuple(self.deal.as_in_box(slot.piece) for slot in slots)
 
     def one(self, node: Node) -> Piece:
-        return self.piece(_at(node, lambda text: parse_tile(text, self.deal.rules.spellings)))
+        return self.deal.as_in_box(self.slot(node).piece)
 
     def slot(self, node: Node) -> Slot:
         return _at(node, lambda text: parse_tile(text, self.deal.rules.spellings))
