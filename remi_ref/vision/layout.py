@@ -12,6 +12,7 @@ far right (real) and how far down (imaginary) another tile lies.
 from __future__ import annotations
 
 import cmath
+import itertools
 import math
 from dataclasses import dataclass, replace
 from statistics import median
@@ -221,3 +222,9 @@ def _depth(row: tuple[_Chain, ...], spots: Sequence[_Spot], main: complex) -> fl
     """How far down the page a row lies, pixels."""
     places = [(spots[i].number / main).imag for group in row for i in group]
     return sum(places) / len(places)
+
+
+def renumbered(layout: Layout) -> Layout:
+    """The same rows and groups with places counted from 0 in reading order."""
+    counter = itertools.count()
+    return tuple(tuple(tuple(next(counter) for _ in group) for group in row) for row in layout)
