@@ -42,8 +42,10 @@ def read_deal(  # noqa: PLR0913 - the file, and what may be said outside it
     """
     keys = root.mapping
     named = keys.get("rules")
-    chosen = rules or (default if named is None or named.empty else at(named, lambda text: _beside(path, text)))
-    ruleset = load_ruleset(chosen, house_rules)
+    if rules is not None or named is None or named.empty:
+        ruleset = load_ruleset(rules or default, house_rules)
+    else:
+        ruleset = at(named, lambda text: load_ruleset(_beside(path, text), house_rules))
     node = keys.get("turned")
     if turned is not None:
         return Deal(ruleset, parse_tile(turned, ruleset.spellings).piece)
