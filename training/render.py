@@ -31,9 +31,10 @@ _HIDDEN = 32767  # what the owner map holds where something else lies over the t
 class Placed:
     """One tile in a rendered photo.
 
-    `corners` is 4 x 2 pixels, clockwise from the tile's own top-left; `number_centre` and `number_height` (pixels) belong
-    to the printed number or drawing (of a blank: the middle of its face); `angle` is where the tile's up points, degrees
-    clockwise from up; `visible` the share of the printed symbol's area that is in the picture and not covered.
+    `corners` is 4 x 2 pixels, clockwise from the tile's own top-left; `number_centre` and `number_height` (pixels)
+    belong to the printed number or drawing (of a blank: the middle of its face); `angle` is where the tile's up
+    points, degrees clockwise from up; `visible` the share of the printed symbol's area that is in the picture and
+    not covered.
     """
 
     tile: str

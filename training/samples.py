@@ -12,7 +12,7 @@ from training.render import render_scene
 
 @dataclass(frozen=True)
 class Sample:
-    """One photo to render; `compare` says how its rows are judged: in order, as melds in any order, or as loose tiles."""
+    """One photo to render; `compare`: are its rows judged in order, as melds in any order, or as loose tiles."""
 
     file: str
     scene: str

@@ -50,8 +50,8 @@ class Slab:
 class Camera:
     """A pinhole camera.
 
-    `pitch` is 0 looking straight down and 90 degrees level; `turn` goes around the table; `roll` tilts the picture; `focal`
-    is in picture widths; `size` is (width, height) in pixels.
+    `pitch` is 0 looking straight down and 90 degrees level; `turn` goes around the table; `roll` tilts the picture;
+    `focal` is in picture widths; `size` is (width, height) in pixels.
     """
 
     target: Points
