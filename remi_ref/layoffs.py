@@ -33,7 +33,7 @@ def add(progress: Progress, action: Add) -> Judged:
     if index is None:
         return Judged(Verdict(tuple(reasons)), progress)
     meld = progress.position.table[index]
-    grown, fit, undecided = _grown(progress.position.deal, meld, slot)
+    grown, fit, undecided = grown_with(progress.position.deal, meld, slot)
     whose, unknown = _whose(progress, meld, slot)
     reasons += [*fit, *whose, *keeps_one(after)]
     if not is_fine(reasons):
@@ -113,7 +113,7 @@ def _whose(progress: Progress, meld: TableMeld, slot: Slot) -> tuple[list[Reason
     return reasons, unknown
 
 
-def _grown(deal: Deal, meld: TableMeld, slot: Slot) -> tuple[TableMeld, list[Reason], tuple[str, ...]]:
+def grown_with(deal: Deal, meld: TableMeld, slot: Slot) -> tuple[TableMeld, list[Reason], tuple[str, ...]]:
     """The formation with the tile; why it fits or not; the readings between which the player must choose."""
     rules = deal.rules
     if meld.kind is Kind.PAIR:
