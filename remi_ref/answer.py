@@ -73,7 +73,7 @@ class Answer:
     Attributes:
         command: its name, as in the JSON envelope.
         rules: the ruleset it was judged by; None where no single one was asked.
-        fields: what scripts read beside the envelope: numbers, text, tiles, reasons and score lines, in tuples and dicts.
+        fields: what scripts read beside the envelope: numbers, text, tiles, reasons, score lines, in tuples and dicts.
         headline: the answer in one sentence.
         sections: what follows for people.
         ok: yes, no, or None when only the player can say.

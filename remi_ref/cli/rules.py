@@ -1,17 +1,18 @@
 """Commands about the rules themselves."""
 
-import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref import explain as explaining
 from remi_ref.answer import Answer, Bilingual, Ground, Phrase, Said, Section
 from remi_ref.cli.table import Table, at_the_table, complete_rules, shown
 from remi_ref.rulefile import SHIPPED, digest, json_schema, load_ruleset, write_value
 from remi_ref.ruleset import Ruleset
 from remi_ref.sources import text_of
 from remi_ref.verdict import Basis
+
+if TYPE_CHECKING:
+    from remi_ref.explain import Rule, Source
 
 RulesArgument = Annotated[str | None, typer.Argument(metavar="ID|FILE", autocompletion=complete_rules)]
 FirstArgument = Annotated[str, typer.Argument(metavar="ID|FILE", autocompletion=complete_rules)]
@@ -20,9 +21,10 @@ SecondArgument = Annotated[str, typer.Argument(metavar="ID|FILE", autocompletion
 
 def complete_asked(incomplete: str) -> list[str]:
     """Codes, clauses and rulings for the shell."""
+    from remi_ref.explain import all_codes
     from remi_ref.sources import all_ids
 
-    return [name for name in (*explaining.all_codes(), *all_ids()) if name.startswith(incomplete)]
+    return [name for name in (*all_codes(), *all_ids()) if name.startswith(incomplete)]
 
 
 @shown
@@ -69,6 +71,8 @@ def diff_rules(first: FirstArgument, second: SecondArgument) -> Answer:
 @shown
 def print_schema() -> Answer:
     """The JSON Schema of a house file."""
+    import json
+
     schema = json_schema()
     text = json.dumps(schema, ensure_ascii=False, indent=2)
     return Answer("rules schema", None, {"schema": schema}, "", (Section("", (text,), verbatim=True),))
@@ -79,13 +83,17 @@ def explain(
     table: Table, asked: Annotated[str, typer.Argument(metavar="CODE|CLAUSE|RULING", autocompletion=complete_asked)]
 ) -> Answer:
     """One rule in words with its examples, or one clause with what rests on it."""
+    from remi_ref import explain as explaining
+
     found = explaining.explain(asked, () if table.nothing_chosen else (table.rules,))
     rules = None if table.nothing_chosen else table.rules
     return _rule(found, rules) if isinstance(found, explaining.Rule) else _source(found, rules)
 
 
-def _rule(rule: explaining.Rule, rules: Ruleset | None) -> Answer:
-    says = Phrase(rule.code, part="rule") if rule.code in explaining.all_codes() else Phrase(f"knobs.{rule.code}")
+def _rule(rule: "Rule", rules: Ruleset | None) -> Answer:
+    from remi_ref.explain import all_codes
+
+    says = Phrase(rule.code, part="rule") if rule.code in all_codes() else Phrase(f"knobs.{rule.code}")
     fields = {
         "code": rule.code,
         "rule": says,
@@ -105,7 +113,7 @@ def _rule(rule: explaining.Rule, rules: Ruleset | None) -> Answer:
     return Answer("explain", rules, fields, headline, (*examples, stands))
 
 
-def _source(source: explaining.Source, rules: Ruleset | None) -> Answer:
+def _source(source: "Source", rules: Ruleset | None) -> Answer:
     entry = source.entry
     text = text_of(entry.id)
     fields = {

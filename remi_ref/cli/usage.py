@@ -6,6 +6,7 @@ parameter's name, the examples in ``examples/commands.yaml``; so the commands th
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 from shutil import get_terminal_size
@@ -18,7 +19,7 @@ from remi_ref.knobs import nearest
 from remi_ref.yamltree import load_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import typer
 
@@ -26,6 +27,31 @@ if TYPE_CHECKING:
 
 PROGRAM = "remi-ref"
 MAX_WIDTH = 80
+
+
+class _PlainValues:
+    """Reads an option's value without Typer's own readers, which load a validation library larger than this program.
+
+    Words stay words; a whole number is read here, so that its fault is told as all others are.
+    """
+
+    @staticmethod
+    def coerce(value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401 - as Typer calls it
+        """The value of one option or argument."""
+        del ctx
+        several = param.multiple or param.nargs == -1
+        if value is None:
+            return () if several else None
+        if param.type_descriptor.annotation is not int or isinstance(value, int):
+            return value
+        if not re.fullmatch(r"-?[0-9]{1,6}", value) or not param.min <= int(value) <= param.max:
+            raise Unreadable("cli.number", where=param.opts[0], given=value[:40], low=param.min, high=param.max)
+        return int(value)
+
+
+def _read_plainly(params: Iterable[Any]) -> None:
+    for param in params:
+        param.get_runtime_param = _PlainValues
 
 
 class Command(TyperCommand):
@@ -37,6 +63,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
         """Reads the arguments; too many are named."""
+        _read_plainly(self.get_params(ctx))
         ctx.allow_extra_args = True
         rest: list[str] = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
@@ -53,6 +80,7 @@ class Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
         """Reads what stands before the command; where nothing stands at all, help is what is wanted."""
+        _read_plainly(self.get_params(ctx))
         rest: list[str] = super().parse_args(ctx, args or ["--help"])
         return rest
 
@@ -86,15 +114,7 @@ def usage_fault(error: typer.TyperException) -> Unreadable:
     if param is None:
         return Unreadable("cli.usage", command=command)
     name = param.opts[0] if param.param_type_name == "option" else _metavar(param)
-    if error.message:
-        return Unreadable("cli.number", option=name, allowed=_range(param))
     return Unreadable("cli.missing", argument=name, command=command)
-
-
-def _range(param: Any) -> str:  # noqa: ANN401 - as above
-    """The whole numbers an option takes."""
-    low, high = param.min, param.max
-    return f"{'' if low is None else low}..{'' if high is None else high}"
 
 
 def _metavar(param: Any) -> str:  # noqa: ANN401 - as above
