@@ -120,15 +120,14 @@ class _Count:
             yield from self._loss(side)
             return
         closes = side.name == self.finished.closer
-        if side.opened is Opened.NO and not closes:
-            yield from self._unopened(side)
-        else:
-            if self._method == "laid-minus-hand":
-                yield from self._laid(side)
-            yield from () if closes else self._left(side)
-        yield from self._gained(side)
+        unopened = side.opened is Opened.NO and not closes
+        if self._method == "laid-minus-hand":
+            yield from () if unopened else self._laid(side)
+            yield from self._gained(side)
         if closes:
             yield self._line("score.closing", self.deal.rules.number("close.bonus"), "close.bonus")
+        else:
+            yield from self._unopened(side) if unopened else self._left(side)
 
     def _loss(self, side: Side) -> Iterator[ScoreLine]:
         """Remi pe tablă: the winner loses nothing, every other player the price of the win."""
@@ -197,8 +196,6 @@ class _Count:
 
     def _gained(self, side: Side) -> Iterator[ScoreLine]:
         """Tiles put on formations of the table: they count for who put them there, or for the formation's owner."""
-        if self._method != "laid-minus-hand":
-            return
         to_owner = self.deal.rules.choice("layoff.owner_of_points") == "owner"
         for other in self.finished.sides:
             for placed in other.placed:

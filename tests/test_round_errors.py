@@ -1,4 +1,4 @@
-"""A gallery of broken round files. The first line of each says which words its message must hold, with ``|`` between."""
+"""Broken round files; the first line of each says which words its message must hold, with ``|`` between."""
 
 from __future__ import annotations
 
