@@ -88,18 +88,27 @@ def load_file(path: Path) -> Node:
     Raises:
         Unreadable: missing, too big, not UTF-8, not YAML, or YAML of the refused kinds; names file and line.
     """
+    return load_text(read_bytes(path), str(path))
+
+
+def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
+    """A file's content.
+
+    Raises:
+        Unreadable: missing, not to be opened, or longer than ``most`` bytes.
+    """
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(most + 1)
     except FileNotFoundError as error:
         raise Unreadable("file.missing", where=str(path), nearest=_beside(path)) from error
     except (OSError, ValueError) as error:
         raise Unreadable(
             "file.cannot_open", where=str(path), problem=getattr(error, "strerror", None) or str(error)
         ) from error
-    if len(data) > MAX_BYTES:
-        raise Unreadable("file.too_big", where=str(path), most=MAX_BYTES // 1024)
-    return load_text(data, str(path))
+    if len(data) > most:
+        raise Unreadable("file.too_big", where=str(path), most=most // 1024)
+    return data
 
 
 def _beside(path: Path) -> str:
@@ -140,20 +149,32 @@ class _Builder:
         return self.root or Node("", f"{self.name}:1", empty=True)
 
     def _take(self, event: yaml.Event) -> None:
-        where = f"{self.name}:{event.start_mark.line + 1}"
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise Unreadable("file.alias", where=where)
-        if getattr(event, "tag", None):
-            raise Unreadable("file.tag", where=where, tag=event.tag)
-        if isinstance(event, yaml.DocumentStartEvent) and self.root is not None:
-            raise Unreadable("file.two_documents", where=where)
-        if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-            self._open(event, where)
+        if isinstance(event, yaml.ScalarEvent):
+            if event.anchor or event.tag:
+                raise self._refused(event)
+            plain_empty = event.style is None and event.value in ("", "~", "null")
+            self._add(Node("" if plain_empty else event.value, self._where(event), empty=plain_empty))
+        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            if event.anchor or event.tag:
+                raise self._refused(event)
+            self._open(event, self._where(event))
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
             self._close()
-        elif isinstance(event, yaml.ScalarEvent):
-            plain_empty = event.style is None and event.value in ("", "~", "null")
-            self._add(Node("" if plain_empty else event.value, where, empty=plain_empty))
+        elif isinstance(event, yaml.AliasEvent):
+            raise self._refused(event)
+        elif isinstance(event, yaml.DocumentStartEvent) and self.root is not None:
+            raise Unreadable("file.two_documents", where=self._where(event))
+
+    def _where(self, event: yaml.Event) -> str:
+        mark = event.start_mark
+        return f"{self.name}:{mark.line + 1}" if mark else self.name
+
+    def _refused(self, event: yaml.NodeEvent) -> Unreadable:
+        """The fault of an anchor, a reference or a tag."""
+        tag = getattr(event, "tag", None)
+        if tag and not event.anchor:
+            return Unreadable("file.tag", where=self._where(event), tag=tag)
+        return Unreadable("file.alias", where=self._where(event))
 
     def _open(self, event: yaml.Event, where: str) -> None:
         if len(self.stack) >= MAX_DEPTH:
