@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from remi_ref.vision.box import NO_TILE, Box, Conflict, Odds, settle
 from remi_ref.vision.layout import Layout, arrange, renumbered
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from remi_ref.vision.profile import Profile
     from remi_ref.vision.read import Readers
     from remi_ref.vision.sighting import Point, Sighting
@@ -24,6 +27,14 @@ if TYPE_CHECKING:
 DOUBTFUL_BELOW = 0.9
 
 IntPoint = tuple[int, int]
+
+
+class Eye(Protocol):
+    """What sees tiles in a picture: the loaded networks."""
+
+    def sight(self, picture: NDArray[np.uint8]) -> list[Sighting]:
+        """Every tile of a photo (height x width x 3, BGR), in any order."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +109,7 @@ def load_readers(models: Path | None = None) -> Readers:
     return Readers.load(models)
 
 
-def scan_photo(path: str | Path, readers: Readers, profile: Profile | None = None, box: Box | None = None) -> PhotoScan:
+def scan_photo(path: str | Path, readers: Eye, profile: Profile | None = None, box: Box | None = None) -> PhotoScan:
     """Reads one photo.
 
     Raises:
