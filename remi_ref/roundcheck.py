@@ -9,7 +9,7 @@ from remi_ref.finished import Opened, as_laid, owners, pieces_of, pieces_seen, p
 from remi_ref.knobs import nearest
 from remi_ref.laid import placed_readings
 from remi_ref.melds import Kind, read_meld
-from remi_ref.tiles import Joker, Slot, format_tiles
+from remi_ref.tiles import MAX_TILES, Joker, Slot, Tile, format_tiles
 
 if TYPE_CHECKING:
     from remi_ref.deal import Deal
@@ -22,6 +22,7 @@ def check_round(deal: Deal, finished: Round) -> None:
     Raises:
         Unreadable: names the contradiction; its value ``player`` says whose entry it stands in, where it is one's.
     """
+    _check_size(finished)
     _check_players(deal, finished)
     _check_closer(deal, finished)
     _check_in_hand(deal, finished)
@@ -40,6 +41,13 @@ def has_opening(deal: Deal) -> bool:
     """Whether one opens at all in this game."""
     rules = deal.rules
     return rules.limit("opening.points") is not None or rules.limit("opening.pairs_min") is not None
+
+
+def _check_size(finished: Round) -> None:
+    """No table has so many formations; a hostile file stops here."""
+    count = sum(len(side.melds) + len(side.placed) for side in finished.sides)
+    if count > MAX_TILES:
+        raise Unreadable("tiles.too_many", count=count, most=MAX_TILES)
 
 
 def _check_players(deal: Deal, finished: Round) -> None:
@@ -143,9 +151,12 @@ def _check_placed(deal: Deal, side: Side, placed: Placed) -> None:
 
 
 def _check_board(deal: Deal, finished: Round) -> None:
-    """The winner's board, where its tiles are given, must win."""
+    """Nothing is laid in this game; the winner's board, where its tiles are given, must win."""
     from remi_ref.win import judge_win
 
+    for side in finished.sides:
+        if side.placed or side.laid is not None or (side.melds and side.name != finished.closer):
+            raise Unreadable("round.no_table", player=side.name, rules=deal.rules.id)
     if finished.closer is None:
         return
     winner = finished.side(finished.closer)
@@ -164,6 +175,9 @@ def _check_board(deal: Deal, finished: Round) -> None:
 def _check_box(deal: Deal, finished: Round) -> None:
     """No tile more often than the box has it; a bought joker is seen where it lay and where it lies now."""
     seen = list(pieces_seen(finished))
+    for slot in seen:
+        if isinstance(slot.piece, Tile):
+            deal.stands_for(slot)  # a plain tile is not declared to be another
     if deal.turned is not None and _atu_taken(deal, finished):
         seen.remove(next(slot for slot in seen if plain(slot.piece) == plain(deal.turned)))
     bought = sum(len(side.bought) for side in finished.sides)

@@ -5,10 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from remi_ref.dealfile import read_deal
 from remi_ref.errors import Unreadable
-from remi_ref.roundfile import load_round
-from remi_ref.words import Words
+from remi_ref.roundfile import load_round, read_round
+from remi_ref.scoring import judge_round
+from remi_ref.words import LANGUAGES, Words
+from remi_ref.yamltree import load_text
 
 GALLERY = sorted((Path(__file__).parent / "cases" / "round_errors").glob("*.yaml"))
 
@@ -35,3 +40,32 @@ def test_a_hundred_players_are_refused_quickly(tmp_path: Path) -> None:
     path.write_text("players:\n" + "".join(f"  P{number}: {{}}\n" for number in range(100)), encoding="utf-8")
     english, _ = _messages(path)
     assert "100 players" in english
+
+
+SAMPLES = sorted((Path(__file__).parent.parent / "samples" / "rounds").glob("*.yaml"))
+WORDS = ("R5", "J=R7", "no", "closer: Dan", "in-hand: true", "twin: held", "hand: 88", "laid: 9")
+SCRAPS = (*"{}[]|:,\"'-0=JWF\n ", *WORDS)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(SAMPLES), st.lists(st.tuples(st.integers(0, 800), st.integers(0, 12), st.sampled_from(SCRAPS))))
+def test_a_damaged_file_is_scored_or_refused_with_a_sentence(path: Path, edits: list[tuple[int, int, str]]) -> None:
+    text = path.read_text(encoding="utf-8")
+    for start, length, scrap in edits:
+        text = text[:start] + scrap + text[start + length :]
+    said = [""]
+    try:
+        root = load_text(text, "damaged.yaml")
+        deal = read_deal(root, path)
+        judge_round(deal, read_round(root, deal))
+    except Unreadable as fault:
+        said = [Words(language).error(fault) for language in LANGUAGES]
+    assert all(len(sentence.splitlines()) <= 1 for sentence in said)
+
+
+def test_a_thousand_added_tiles_are_refused_quickly(tmp_path: Path) -> None:
+    path = tmp_path / "added.yaml"
+    added = ", ".join(["{tile: R6, to: R3 R4 R5}"] * 1000)
+    path.write_text(f"players:\n  Ana: {{added: [{added}], hand: R4}}\n  Dan: {{opened: no}}\n", encoding="utf-8")
+    english, _ = _messages(path)
+    assert "1000" in english
