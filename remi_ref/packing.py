@@ -1,66 +1,37 @@
-"""The search: which disjoint runs and sets of a heap of tiles are worth most."""
+"""The search: which disjoint runs and sets of a heap of tiles are worth most.
+
+One sweep over the numbers 1 to 13. At each number it chooses the sets; each colour keeps its runs in a profile (see
+`runs`). Of two states, the one that can never overtake the other is dropped.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from remi_ref.runs import DECLARED, FREE, LOST, PLAIN, POINT, Grammar, Profile, Row
+from remi_ref.shapes import SET
 from remi_ref.tiles import TOP_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remi_ref.shapes import Shapes
+
 COLOURS = 4
 CELLS = COLOURS * TOP_NUMBER
-PLAIN, DECLARED, FREE = range(3)
-
-
-class Shapes(NamedTuple):
-    """What the rules say about runs and sets, as plain numbers; equal rules share one entry of every cache."""
-
-    run_min: int
-    run_max: int
-    set_sizes: tuple[int, ...]
-    ace_low: bool
-    ace_high: bool
-    both_aces: bool
-    wrap: bool
-    most_jokers: int | None
-    min_naturals: int
-    naturals_per_joker: int
-    low_value: int | None
-    high_value: int | None
-    ace_values: tuple[int, int, int]
-    joker_value: int | None
-
-    def value(self, number: int, place: int) -> int:
-        """Points of a number; place 0 is in a set, 1 low or inside a run, 2 above the 13."""
-        if number == 1:
-            return self.ace_values[place]
-        value = self.low_value if number < 10 else self.high_value
-        return number if value is None else value
-
-    def jokers_fit(self, jokers: int, naturals: int) -> bool:
-        """Whether a formation may hold that many of each."""
-        if not jokers:
-            return True
-        if self.most_jokers is not None and jokers > self.most_jokers:
-            return False
-        return naturals >= self.min_naturals and naturals >= self.naturals_per_joker * jokers
 
 
 class Placed(NamedTuple):
-    """A formation as cells (13 for each colour) with what fills each: 0 the tile, 1 a declared joker, 2 a free one."""
+    """A formation as cells, 13 for each colour, and what fills each: `PLAIN`, `DECLARED` or `FREE`."""
 
     is_run: bool
     cells: tuple[int, ...]
     fill: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Heap:
+class Heap(NamedTuple):
     """What may be laid: tiles and declared jokers by cell, and the number of free jokers."""
 
     tiles: tuple[int, ...]
@@ -69,94 +40,246 @@ class Heap:
 
 
 class Demand(NamedTuple):
-    """What a packing must do: lay at most so many, hold a run, hold a set of aces instead, lay one of a cell's tiles."""
+    """What must hold of a packing.
+
+    Attributes:
+        most: so many tiles may be laid.
+        run: a run must be among the formations; with ``aces`` a set of aces will do.
+        owed: a cell and `PLAIN` or `DECLARED`, of which one must be laid.
+        joker: a free joker must be laid.
+    """
 
     most: int
     run: bool = False
-    aces_will_do: bool = False
-    cell: int | None = None
+    aces: bool = False
+    owed: tuple[int, int] | None = None
     joker: bool = False
 
 
+class Choice(NamedTuple):
+    """Sets laid at one number: tiles and declared jokers by colour, free jokers, and each set as colours with fill."""
+
+    tiles: tuple[int, ...]
+    declared: tuple[int, ...]
+    free: int
+    sets: tuple[tuple[tuple[int, int], ...], ...]
+
+
 def pack(shapes: Shapes, heap: Heap, demand: Demand) -> tuple[int, list[Placed]] | None:
-    """The most points and formations that make them; None when the demand cannot be met."""
-    melds = list(_melds(shapes, heap))
-    by_first: dict[int, list[tuple[Placed, int, bool]]] = {}
+    """The most points and the formations that make them; None when nothing that fits the demand can be laid."""
+    found = _sweep(shapes, heap, demand)
+    if found is None or sum(len(placed.cells) for placed in found[1]) <= demand.most:
+        return found
+    best = None
+    for smaller in _one_less(heap):
+        found = pack(shapes, smaller, demand)
+        if found is not None and (best is None or _rank(found) > _rank(best)):
+            best = found
+    return best
 
-    @lru_cache(maxsize=None)
-    def best(index: int, tiles: tuple[int, ...], declared: tuple[int, ...], free: int, laid: int, flags: int):
-        out = None
-        if flags == 0:
-            out = (0, 0, ())
-        for i in range(index, len(melds)):
-            placed, value = melds[i]
-            t, d, f = list(tiles), list(declared), free
-            n = laid + len(placed.cells)
-            if n > demand.most:
-                continue
-            fl = flags & ~8
-            if placed.is_run or (demand.aces_will_do and placed.cells[0] % 13 == 0):
-                fl &= ~1
-            for c, how in zip(placed.cells, placed.fill):
-                if how == 0:
-                    t[c] -= 1
-                    if c == demand.cell:
-                        fl &= ~2
-                elif how == 1:
-                    d[c] -= 1
-                    fl &= ~4
+
+def _rank(found: tuple[int, list[Placed]]) -> tuple[int, int]:
+    return found[0], -sum(len(placed.cells) for placed in found[1])
+
+
+def _one_less(heap: Heap) -> Iterator[Heap]:
+    """The heap without one of each kind of piece."""
+    for field in ("tiles", "declared"):
+        counts = getattr(heap, field)
+        for cell, count in enumerate(counts):
+            if count:
+                yield heap._replace(**{field: (*counts[:cell], count - 1, *counts[cell + 1 :])})
+    if heap.free:
+        yield heap._replace(free=heap.free - 1)
+
+
+State = tuple["Profile", "Profile", "Profile", "Profile", int, bool]
+
+
+def _sweep(shapes: Shapes, heap: Heap, demand: Demand) -> tuple[int, list[Placed]] | None:
+    grammar = _grammar(shapes, heap.free + sum(heap.declared))
+    rows = [
+        Row(grammar, heap.tiles[low : low + 13], heap.declared[low : low + 13], heap.free, not demand.run)
+        for low in range(0, CELLS, TOP_NUMBER)
+    ]
+    first = (*(row.start for row in rows), 0, not demand.aces)
+    states = {first: (0, None, None, None)}
+    history = []
+    for place in range(rows[0].places):
+        live = [row.live[place] for row in rows]
+        if place < TOP_NUMBER:
+            owed = demand.owed[1] if demand.owed and demand.owed[0] % 13 == place else -1
+            owed_row = demand.owed[0] // 13 if demand.owed else -1
+            choices = _choices(shapes, heap.tiles[place::13], heap.declared[place::13], heap.free)
+        else:
+            owed, choices = -1, (NO_SETS,)
+        if not any(live) and len(choices) == 1 and owed < 0:
+            continue
+        value = shapes.value(place % 13 + 1, SET)
+        plain = value * POINT - 1
+        joker = plain if shapes.joker_value is None else shapes.joker_value * POINT - 1
+        after = {}
+        for state, (worth, *_) in states.items():
+            for choice in choices:
+                if state[4] + choice.free > heap.free:
+                    continue
+                total = worth + sum(choice.tiles) * plain + (sum(choice.declared) + choice.free) * joker
+                profiles = list(state[:4])
+                for c in range(4):
+                    due = -1
+                    if owed >= 0 and c == owed_row and not choice[owed][c]:
+                        due = owed
+                    if live[c]:
+                        step = rows[c].step(place, profiles[c], choice.tiles[c], choice.declared[c], due)
+                        if step is None:
+                            break
+                        profiles[c] = step.profile
+                        total += step.gain
+                    elif due >= 0:
+                        break
                 else:
-                    f -= 1
-                    fl &= ~4
-            if f < 0 or min(t) < 0 or min(d) < 0:
+                    key = (*profiles, state[4] + choice.free, state[5] or (place == 0 and bool(choice.sets)))
+                    if key not in after or after[key][0] < total:
+                        after[key] = (total, state, choice, place)
+        states = _strongest(after)
+        history.append(states)
+    return _finish(shapes, heap, demand, rows, states, history)
+
+
+def _strongest(states):
+    ranked = sorted(states.items(), key=lambda item: -item[1][0])
+    kept = []
+    for state, origin in ranked:
+        for other, (worth, *_) in kept[:6]:
+            if other[4] <= state[4] and other[5] >= state[5]:
+                lead = origin[0] - worth
+                for c in range(4):
+                    if other[c] is not state[c]:
+                        lead += state[c].lead_over(other[c])
+                if lead <= 0:
+                    break
+        else:
+            kept.append((state, origin))
+    return dict(kept)
+
+
+def _finish(shapes, heap, demand, rows, states, history):
+    best = None
+    for state, (worth, *_) in states.items():
+        combos = {(state[4], state[5] and demand.aces): (worth, ())}
+        for c in range(4):
+            grammar = rows[c]._grammar
+            out = {}
+            for (jokers, some), (total, keys) in combos.items():
+                for key, more in state[c].entries.items():
+                    j = jokers + (key & 15)
+                    if j > heap.free:
+                        continue
+                    s = some or grammar.configs[key >> 4].some
+                    if out.get((j, s), (-LOST,))[0] < total + more:
+                        out[j, s] = (total + more, (*keys, key))
+            combos = out
+        for (jokers, some), (total, keys) in combos.items():
+            if (demand.run and not some) or (demand.joker and not jokers):
                 continue
-            rest = best(i, tuple(t), tuple(d), f, n, fl)
-            if rest is not None:
-                cand = (value + rest[0], rest[1] - len(placed.cells), (placed, *rest[2]))
-                if out is None or cand[:2] > out[:2]:
-                    out = cand
-        return out
-
-    flags = 8 | demand.run | (demand.cell is not None) << 1 | demand.joker << 2
-    found = best(0, heap.tiles, heap.declared, heap.free, 0, flags)
-    return None if found is None else (found[0], list(found[2]))
-
-
-def _windows(shapes: Shapes) -> Iterator[tuple[int, ...]]:
-    for length in range(shapes.run_min, shapes.run_max + 1):
-        for start in range(1, 14):
-            end = start + length - 1
-            if length == 14 and start > 1:
-                continue
-            if not shapes.wrap:
-                if end > (14 if shapes.ace_high else 13) or (start == 1 and not shapes.ace_low):
-                    continue
-                if start == 1 and end == 14 and not shapes.both_aces:
-                    continue
-            yield tuple((n - 1) % 13 for n in range(start, end + 1))
+            if best is None or total > best[0]:
+                best = (total, state, keys)
+    if best is None:
+        return None
+    total, state, keys = best
+    placed = _trace(rows, state, keys, history)
+    if not placed:
+        return None
+    count = sum(len(p.cells) for p in placed)
+    return (total + count) // POINT, placed
 
 
-def _melds(shapes: Shapes, heap: Heap) -> Iterator[tuple[Placed, int]]:
-    for colour in range(4):
-        for window in _windows(shapes):
-            yield from _filled(shapes, heap, True, tuple(colour * 13 + n for n in window))
-    for size in shapes.set_sizes:
-        for n in range(13):
-            for colours in combinations(range(4), size):
-                yield from _filled(shapes, heap, False, tuple(c * 13 + n for c in colours))
+def _trace(rows, state, keys, history):
+    keys = list(keys)
+    placed = []
+    steps = [[] for _ in rows]
+    for states in reversed(history):
+        _, before, choice, place = states[state]
+        for one in choice.sets:
+            placed.append(Placed(False, tuple(c * 13 + place for c, _ in one), tuple(how for _, how in one)))
+        for c, row in enumerate(rows):
+            if row.live[place]:
+                for due in (-1, PLAIN, DECLARED):
+                    step = row._steps.get((place, before[c], choice.tiles[c], choice.declared[c], due))
+                    if step and step.profile is state[c] and keys[c] in step.origins:
+                        break
+                keys[c], move = step.origins[keys[c]]
+                steps[c].append((place, move))
+        state = before
+    for c, row in enumerate(rows):
+        placed += row_runs(rows[c], c, reversed(steps[c]), keys[c])
+    return sorted(placed)
 
 
-def _filled(shapes: Shapes, heap: Heap, is_run: bool, cells: tuple[int, ...]) -> Iterator[tuple[Placed, int]]:
-    missing = sum(not heap.tiles[c] and not heap.declared[c] for c in cells)
-    if missing > heap.free:
-        return
-    options = [[h for h, n in enumerate((heap.tiles[c], heap.declared[c], heap.free)) if n] for c in cells]
-    for fill in product(*options):
-        jokers = sum(h > 0 for h in fill)
-        if fill.count(2) <= heap.free and shapes.jokers_fit(jokers, len(cells) - jokers):
-            value = 0
-            for i, c in enumerate(cells):
-                place = 0 if not is_run else 2 if i and cells[i - 1] % 13 == 12 else 1
-                v = shapes.value(c % 13 + 1, place)
-                value += shapes.joker_value if fill[i] and shapes.joker_value is not None else v
-            yield Placed(is_run, cells, fill), value
+def row_runs(row, c, steps, first_key):
+    config = row._grammar.configs[first_key >> 4]
+    open_runs = [[] for _ in config.runs]
+    entering = open_runs
+    all_runs = list(open_runs)
+    runs = config.runs
+    for place, move in steps:
+        after = []
+        for before, how in move.plan:
+            if before < 0:
+                run = []
+                all_runs.append(run)
+            else:
+                run = open_runs[before]
+            run.append((c * 13 + place % 13, how))
+            after.append(run)
+        open_runs = after
+        runs = row._grammar.configs[move.config].runs
+    if entering:
+        used = []
+        for wanted, tail in zip(config.runs, entering):
+            i = next(i for i, r in enumerate(runs) if r == wanted and i not in used)
+            used.append(i)
+            tail[:0] = open_runs[i]
+            all_runs = [r for r in all_runs if r is not open_runs[i]]
+    return [Placed(True, tuple(x for x, _ in r), tuple(h for _, h in r)) for r in all_runs]
+
+
+@lru_cache(maxsize=64)
+def _grammar(shapes: Shapes, jokers: int) -> Grammar:
+    return Grammar(shapes, jokers)
+
+
+NO_SETS = Choice((0, 0, 0, 0), (0, 0, 0, 0), 0, ())
+
+
+@lru_cache(maxsize=10_000)
+def _choices(shapes: Shapes, tiles: tuple[int, ...], declared: tuple[int, ...], free: int) -> tuple[Choice, ...]:
+    patterns = []
+    for fill in product(*((None, *(h for h, n in ((PLAIN, t), (DECLARED, d)) if n)) for t, d in zip(tiles, declared))):
+        chosen = [(c, h) for c, h in enumerate(fill) if h is not None]
+        others = [c for c, h in enumerate(fill) if h is None]
+        plain = sum(h == PLAIN for _, h in chosen)
+        for size in shapes.set_sizes:
+            k = size - len(chosen)
+            if 0 <= k <= min(free, len(others)) and shapes.jokers_fit(size - plain, plain):
+                patterns.append(tuple(sorted(chosen + [(c, FREE) for c in others[:k]])))
+    found = {}
+
+    def extend(index, t, d, f, sets):
+        used_t = tuple(a - b for a, b in zip(tiles, t))
+        used_d = tuple(a - b for a, b in zip(declared, d))
+        found.setdefault((used_t, used_d, free - f), Choice(used_t, used_d, free - f, sets))
+        for i in range(index, len(patterns)):
+            nt, nd, nf = list(t), list(d), f
+            for c, h in patterns[i]:
+                if h == PLAIN:
+                    nt[c] -= 1
+                elif h == DECLARED:
+                    nd[c] -= 1
+                else:
+                    nf -= 1
+            if nf >= 0 and min(nt) >= 0 and min(nd) >= 0:
+                extend(i, nt, nd, nf, (*sets, patterns[i]))
+
+    extend(0, tiles, declared, free, ())
+    return tuple(found.values())

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import PAIR, Kind, Meld
-from remi_ref.packing import CELLS, DECLARED, FREE, Demand, Heap, Shapes, pack
+from remi_ref.packing import CELLS, Demand, Heap, pack
+from remi_ref.runs import DECLARED, FREE, PLAIN
+from remi_ref.shapes import Shapes
 from remi_ref.tiles import ALL_TILES, TOP_NUMBER, Colour, Joker, Slot, Tile
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ def best_opening(
     """
     run = deal.rules.flag("opening.need_run") if need_run is None else need_run
     aces = run and deal.rules.flag("opening.set_of_aces_exception")
-    return _best(_shapes(deal.rules), _Rack(deal, rack), Demand(len(rack) - keep, run, aces), taken)
+    return _best(Shapes.of(deal.rules), _Rack(deal, rack), Demand(len(rack) - keep, run, aces), taken)
 
 
 def most_pairs(deal: Deal, rack: Sequence[Slot], *, keep: int = 1, taken: Piece | None = None) -> Packing | None:
@@ -208,40 +210,19 @@ def _with_taken(demand: Demand, rack: _Rack, taken: Piece | None) -> Iterator[De
     if taken is None:
         yield demand
         return
-    for cell, pieces in rack.tiles.items():
-        if taken in pieces:
-            yield demand._replace(cell=cell)
-    if isinstance(taken, Joker) or taken in rack.free or any(taken in pieces for pieces in rack.declared.values()):
+    for how, cells in ((PLAIN, rack.tiles), (DECLARED, rack.declared)):
+        for cell, pieces in cells.items():
+            if any(_same(piece, taken) for piece in pieces):
+                yield demand._replace(owed=(cell, how))
+    if any(_same(piece, taken) for piece in rack.free):
         yield demand._replace(joker=True)
 
 
 def _all_in_melds(deal: Deal, board: Sequence[Slot]) -> Packing | None:
     size = len(board)
-    shapes = _shapes(deal.rules)._replace(low_value=1, high_value=1, ace_values=(1, 1, 1), joker_value=1)
+    shapes = Shapes.of(deal.rules).counting_tiles()
     packing = _best(shapes, _Rack(deal, board), Demand(size), None)
     return None if packing is None or packing.left else Packing(packing.melds, 0, ())
-
-
-def _shapes(rules: Ruleset) -> Shapes:
-    def number(value: int | str) -> int | None:
-        return value if isinstance(value, int) else None
-
-    return Shapes(
-        rules.number("melds.run_min"),
-        rules.number("melds.run_max"),
-        rules.numbers("melds.set_sizes"),
-        rules.flag("melds.ace_low"),
-        rules.flag("melds.ace_high"),
-        rules.flag("melds.both_aces_in_run"),
-        rules.flag("melds.wrap"),
-        rules.limit("joker.max_per_meld"),
-        rules.number("joker.min_naturals"),
-        rules.number("joker.naturals_per_joker"),
-        number(rules.number_or_word("tile_values.low")),
-        number(rules.number_or_word("tile_values.high")),
-        (rules.number("ace_value.set"), rules.number("ace_value.low"), rules.number("ace_value.high")),
-        number(rules.number_or_word("joker.threshold_value")),
-    )
 
 
 def _cell(tile: Tile) -> int:

@@ -56,7 +56,7 @@ def shapes(deal: Deal) -> Iterator[Shape]:
 def best(
     deal: Deal, rack: Sequence[Slot], *, keep: int = 1, taken: Piece | None = None, need_run: bool | None = None
 ) -> tuple[int, int] | None:
-    """The most points in disjoint runs and sets, and the fewest tiles that make them; None when nothing fits."""
+    """The most points in disjoint runs and sets, and the fewest tiles that make them; None when that is no tile."""
     run = deal.rules.flag("opening.need_run") if need_run is None else need_run
     aces_will_do = deal.rules.flag("opening.set_of_aces_exception")
     kinds = Counter(_kind(deal, slot) for slot in rack)
@@ -64,17 +64,15 @@ def best(
     found = []
     for (laid, has_run, has_aces), points in _layings(deal, kinds).items():
         count = sum(laid)
-        if not 0 < count <= len(rack) - keep:
+        if count > len(rack) - keep:
             continue
         if run and not has_run and not (has_aces and aces_will_do):
             continue
         if taken is not None and not any(n and _alike(tokens[i][0], taken) for i, n in enumerate(laid)):
             continue
         found.append((points, -count))
-    if not found:
-        return None
-    points, minus = max(found)
-    return points, -minus
+    points, minus = max(found, default=(0, 0))
+    return (points, -minus) if minus else None
 
 
 def wins_with_melds(deal: Deal, board: Sequence[Slot]) -> bool:

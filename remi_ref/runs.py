@@ -1,0 +1,392 @@
+"""The runs of one colour, number by number.
+
+A colour is read from 1 to 13 and keeps, for every way to have runs open, the best worth so far: its *profile*. The
+ways are few, so a colour costs little however many tiles it holds. Sets take tiles out on the way, and that is all
+that the colours have to do with each other.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from remi_ref.shapes import HIGH, LOW
+from remi_ref.tiles import TOP_NUMBER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remi_ref.shapes import Shapes
+
+PLAIN, DECLARED, FREE = range(3)
+"""What fills a place: the tile itself, a joker declared to be it, a joker that was not declared."""
+
+POINT = 256
+"""Worth of a point; each tile laid takes one away, so that of equal points the fewest tiles win."""
+
+HIGH_ACE = TOP_NUMBER
+"""The place of the ace above the 13; places count from 0."""
+
+LOST = 10**9
+
+NEVER = 99
+"""More jokers than there are: missing cells beyond the end of the row."""
+
+Run = tuple[int, int, int]
+"""An open run: its length, jokers and plain tiles, each counted no further than the rules care."""
+
+
+class Config(NamedTuple):
+    """A way to have runs open: what is kept for the end, whether any run was laid at all, and the open runs.
+
+    Kept are, as (plain, declared), the aces for above the 13; where runs go round the corner, the runs that must be
+    open after the 13 because they were already continued from the 1.
+    """
+
+    kept: tuple[int, int] | tuple[Run, ...]
+    some: bool
+    runs: tuple[Run, ...]
+
+
+NOTHING_KEPT = (0, 0)
+
+
+class Move(NamedTuple):
+    """What one number does to a config.
+
+    Attributes:
+        config: the config after it.
+        plan: for each run open after it, which of the runs before it continues (-1: it starts), and with what.
+        used: plain tiles, declared jokers and free jokers.
+        on: plain tiles and jokers that continue a run.
+        new: those that start one.
+    """
+
+    config: int
+    plan: tuple[tuple[int, int], ...]
+    used: tuple[int, int, int]
+    on: tuple[int, int]
+    new: tuple[int, int]
+
+
+class Grammar:
+    """How open runs may go on under the rules, with so many jokers at hand. Configs are known by their number here."""
+
+    def __init__(self, shapes: Shapes, jokers: int) -> None:
+        self.shapes = shapes
+        self.plain_cap = max(shapes.min_naturals, shapes.naturals_per_joker * jokers) if jokers else 0
+        self.configs: list[Config] = []
+        self.needs: list[tuple[int, ...]] = []
+        self._numbers: dict[Config, int] = {}
+        self._moves: dict[tuple[int, int, int, int, int], list[Move]] = {}
+        self._weaker: dict[int, list[int]] = {}
+        places = TOP_NUMBER + shapes.ace_high - (not shapes.ace_low)
+        self._count_all = shapes.wrap or shapes.run_max < places
+
+    def number(self, config: Config) -> int:
+        """The config's number; a new one when it was never met."""
+        found = self._numbers.get(config)
+        if found is None:
+            found = self._numbers[config] = len(self.configs)
+            self.configs.append(config)
+            self.needs.append(tuple(need for run in config.runs if (need := self._need(run))))
+        return found
+
+    def done(self, run: Run) -> bool:
+        """Whether the run may end here."""
+        return run[0] >= self.shapes.run_min and self.shapes.jokers_fit(run[1], run[2])
+
+    def _need(self, run: Run) -> int:
+        """How many more tiles the run wants at the least."""
+        return 0 if self.done(run) else max(1, self.shapes.run_min - run[0])
+
+    def _grown(self, run: Run, how: int, longest: int) -> Run | None:
+        """The run one longer, or None when no rule lets it grow so."""
+        shapes = self.shapes
+        length, jokers, plain = run[0] + 1, run[1] + (how != PLAIN), run[2] + (how == PLAIN)
+        if length > longest or (shapes.most_jokers is not None and jokers > shapes.most_jokers):
+            return None
+        if not self._count_all:
+            length = min(length, shapes.run_min)
+        plain = min(plain, self.plain_cap)
+        if shapes.most_jokers is None and not shapes.naturals_per_joker:
+            jokers = 0 if plain >= shapes.min_naturals else min(jokers, 1)
+        return length, jokers, plain
+
+    def weaker(self, number: int) -> list[int]:
+        """The configs that this one can stand in for: some finished runs closed, or no run laid at all."""
+        if number not in self._weaker:
+            kept, some, runs = self.configs[number]
+            found = {()}
+            for run in runs:
+                found = {(*others, run) for others in found} | (found if self.done(run) else set())
+            flags = (True, False) if some else (False,)
+            self._weaker[number] = [self.number(Config(kept, flag, rest)) for flag in flags for rest in found]
+        return self._weaker[number]
+
+    def closed(self, number: int, *, last: bool) -> int:
+        """The config with its runs closed, -1 when they cannot be; past the last number those kept are met again."""
+        kept, some, runs = self.configs[number]
+        rest = list(runs)
+        if last and self.shapes.wrap:
+            for run in kept:
+                if run not in rest:
+                    return -1
+                rest.remove(run)
+            kept = ()
+        return self.number(Config(kept, some, ())) if all(map(self.done, rest)) else -1
+
+    def moves(self, number: int, place: int, tiles: int, declared: int, free: int) -> list[Move]:
+        """Every way to go on from a config with that many tiles, declared and free jokers at the place."""
+        kind = place if place in {0, HIGH_ACE} else 1
+        key = (number, kind, tiles, declared, free)
+        found = self._moves.get(key)
+        if found is None:
+            found = self._moves[key] = list(self._all_moves(self.configs[number], kind, tiles, declared, free))
+        return found
+
+    def _all_moves(self, config: Config, place: int, tiles: int, declared: int, free: int) -> Iterator[Move]:
+        shapes = self.shapes
+        if place == HIGH_ACE:
+            plain_kept, declared_kept = config.kept
+            all_used = (plain_kept, declared_kept)
+            for runs, plan, used in self._outcomes(config.runs, (plain_kept, declared_kept, free), starts=False):
+                if used[:2] == all_used:
+                    yield self._move(Config(NOTHING_KEPT, config.some, runs), plan, used)
+            return
+        keeps = [(0, 0)]
+        if place == 0 and shapes.ace_high and not shapes.wrap:
+            keeps = list(product(range(tiles + 1), range(declared + 1)))
+        for kept in keeps:
+            stock = (tiles - kept[0], declared - kept[1], free)
+            starts = place > 0 or shapes.ace_low or shapes.wrap
+            longest = shapes.run_max if place == 0 or not shapes.wrap else min(shapes.run_max, TOP_NUMBER)
+            for runs, plan, used in self._outcomes(config.runs, stock, starts=starts, longest=longest):
+                after = kept if place == 0 and not shapes.wrap else config.kept
+                yield self._move(Config(after, config.some, runs), plan, used)
+
+    def _move(self, config: Config, plan: tuple[tuple[int, int], ...], used: tuple[int, int, int]) -> Move:
+        on = [how for before, how in plan if before >= 0]
+        new = [how for before, how in plan if before < 0]
+        plain_on, plain_new = on.count(PLAIN), new.count(PLAIN)
+        return Move(
+            self.number(config._replace(some=config.some or bool(plan))),
+            plan,
+            used,
+            (plain_on, len(on) - plain_on),
+            (plain_new, len(new) - plain_new),
+        )
+
+    def _outcomes(
+        self, runs: tuple[Run, ...], stock: tuple[int, int, int], *, starts: bool, longest: int = NEVER
+    ) -> Iterator[tuple[tuple[Run, ...], tuple[tuple[int, int], ...], tuple[int, int, int]]]:
+        """Every different outcome of one number: the runs open after it, the plan, and what was used of the stock."""
+        found: dict[tuple[tuple[Run, ...], tuple[int, int, int]], tuple[tuple[int, int], ...]] = {}
+        for grown, left in self._continued(runs, 0, stock, longest):
+            for new in product(*(range(n + 1) for n in left)) if starts else [(0, 0, 0)]:
+                all_grown = list(grown)
+                for how, count in enumerate(new):
+                    first = self._grown((0, 0, 0), how, longest)
+                    if first is None and count:
+                        break
+                    all_grown += [(first, -1, how)] * count
+                else:
+                    all_grown.sort()
+                    used = tuple(a - b + c for a, b, c in zip(stock, left, new, strict=True))
+                    key = tuple(run for run, _, _ in all_grown), used
+                    found.setdefault(key, tuple((before, how) for _, before, how in all_grown))
+        for (after, used), plan in found.items():
+            yield after, plan, used
+
+    def _continued(
+        self, runs: tuple[Run, ...], index: int, stock: tuple[int, int, int], longest: int
+    ) -> Iterator[tuple[tuple[tuple[Run, int, int], ...], tuple[int, int, int]]]:
+        """Every way to close or go on with the runs from that index, and the stock that is left then."""
+        if index == len(runs):
+            yield (), stock
+            return
+        if self.done(runs[index]):
+            yield from self._continued(runs, index + 1, stock, longest)
+        for how, count in enumerate(stock):
+            grown = self._grown(runs[index], how, longest) if count else None
+            if grown is not None:
+                less = tuple(n - (i == how) for i, n in enumerate(stock))
+                for others, left in self._continued(runs, index + 1, less, longest):
+                    yield ((grown, index, how), *others), left
+
+
+class Profile:
+    """The best worth of each config of a colour after one number, the best of them 0.
+
+    Entries are keyed by config and free jokers used: ``config * 16 + jokers``.
+    """
+
+    __slots__ = ("at_least", "entries")
+
+    def __init__(self, entries: dict[int, int], at_least: dict[int, int]) -> None:
+        self.entries = entries
+        self.at_least = at_least
+
+    def lead_over(self, other: Profile) -> int:
+        """By how much this one can be ahead of the other at most, whatever comes."""
+        return max(worth - other.at_least.get(key, -LOST) for key, worth in self.entries.items())
+
+
+class Step(NamedTuple):
+    """What one number adds to a colour: its gain, the profile after it, and how each entry came about."""
+
+    gain: int
+    profile: Profile
+    origins: dict[int, tuple[int, Move]]
+
+
+class Row:
+    """One colour of a heap.
+
+    Attributes:
+        live: whether a run may use the place, for each place.
+        start: the profile before the 1.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - a colour is what it holds
+        self,
+        grammar: Grammar,
+        tiles: tuple[int, ...],
+        declared: tuple[int, ...],
+        free: int,
+        some: bool,  # noqa: FBT001
+    ) -> None:
+        shapes = grammar.shapes
+        self._grammar, self._tiles, self._declared, self._free = grammar, tiles, declared, free
+        holds = [a + b for a, b in zip(tiles, declared, strict=True)]
+        if shapes.wrap:
+            holds += holds[:TOP_NUMBER]
+        elif shapes.ace_high:
+            holds.append(holds[0])
+        self.places = TOP_NUMBER if shapes.wrap else len(holds)
+        self._missing = [self._missing_after(holds, place) for place in range(self.places)]
+        self.live = self._live(holds)
+        self._worth = [self._worth_at(place) for place in range(self.places)]
+        self._profiles: dict[tuple[tuple[int, int], ...], Profile] = {}
+        self._steps: dict[tuple[int, Profile, int, int, bool], Step | None] = {}
+        crossing = self._crossing() if shapes.wrap else [()]
+        starts = [Config(runs if shapes.wrap else NOTHING_KEPT, some, runs) for runs in crossing]
+        self.start = self._profile({grammar.number(config) * 16: 0 for config in starts})[1]
+
+    def _missing_after(self, holds: list[int], place: int) -> list[int]:
+        """For 0, 1, 2, ... places after this one, how many of them hold nothing."""
+        row = [0]
+        for ahead in range(place + 1, place + self._grammar.shapes.run_min + 1):
+            row.append(NEVER if ahead >= len(holds) else row[-1] + (not holds[ahead]))
+        return row
+
+    def _live(self, holds: list[int]) -> list[bool]:
+        shapes = self._grammar.shapes
+        live = [False] * len(holds)
+        first = 0 if shapes.ace_low or shapes.wrap else 1
+        for low in range(first, len(holds) - shapes.run_min + 1):
+            if holds[low : low + shapes.run_min].count(0) <= self._free:
+                live[low : low + shapes.run_min] = [True] * shapes.run_min
+        if shapes.wrap:
+            return [a or b for a, b in zip(live[:TOP_NUMBER], live[TOP_NUMBER:], strict=True)]
+        if shapes.ace_high and live[HIGH_ACE] and holds[0]:
+            live[0] = True
+        return live
+
+    def _worth_at(self, place: int) -> tuple[int, int, int, int]:
+        """Worth of a plain tile and of a joker that continue a run there, and of those that start one."""
+        shapes, number = self._grammar.shapes, place % TOP_NUMBER + 1
+        on, new = shapes.value(number, HIGH), shapes.value(number, LOW)
+        joker = shapes.joker_value
+        worth = (on, on if joker is None else joker, new, new if joker is None else joker)
+        return tuple(points * POINT - 1 for points in worth)
+
+    def _crossing(self) -> list[tuple[Run, ...]]:
+        """Every group of runs that can be open when the row goes round from 13 to 1."""
+        grammar = self._grammar
+        reached = {(grammar.number(Config((), some=True, runs=())), 0)}
+        for place in range(TOP_NUMBER):
+            tiles, declared = self._tiles[place], self._declared[place]
+            reached = {
+                (move.config, jokers + move.used[FREE])
+                for config, jokers in reached
+                for move in grammar.moves(config, place, tiles, declared, self._free - jokers)
+                if self._can_end(place, move.config, self._free - jokers - move.used[FREE])
+            }
+        return sorted({grammar.configs[config].runs for config, _ in reached})
+
+    def _can_end(self, place: int, config: int, jokers: int) -> bool:
+        """Whether tiles enough lie ahead, with so many jokers, for the runs that are not long enough yet."""
+        missing = self._missing[place]
+        return all(missing[need] <= jokers for need in self._grammar.needs[config])
+
+    def step(self, place: int, profile: Profile, tiles: int, declared: int, owed: int) -> Step | None:
+        """Lays runs through one place, less the tiles and declared jokers that sets take there.
+
+        With ``owed`` as `PLAIN` or `DECLARED`, one of those must be laid here. None when that is not possible.
+        """
+        key = (place, profile, tiles, declared, owed)
+        if key not in self._steps:
+            self._steps[key] = self._step(*key)
+        return self._steps[key]
+
+    def _step(self, place: int, profile: Profile, tiles: int, declared: int, owed: int) -> Step | None:
+        grammar, free = self._grammar, self._free
+        on_plain, on_joker, new_plain, new_joker = self._worth[place]
+        entries: dict[int, int] = {}
+        origins: dict[int, tuple[int, Move]] = {}
+        kept = place == HIGH_ACE
+        here = (0, 0) if kept else (self._tiles[place] - tiles, self._declared[place] - declared)
+        last = place + 1 == self.places
+        closing = last or not self.live[place + 1]
+        may_keep = self.places > HIGH_ACE and self.live[HIGH_ACE]
+        for key, worth in profile.entries.items():
+            jokers = key & 15
+            for move in grammar.moves(key >> 4, place, *here, free - jokers):
+                if not self._can_end(place, move.config, free - jokers - move.used[FREE]):
+                    continue
+                config = move.config
+                if closing:
+                    config = grammar.closed(config, last=last)
+                if config < 0:
+                    continue
+                if place == 0 and not grammar.shapes.wrap:
+                    put_by = grammar.configs[config].kept
+                    if put_by != NOTHING_KEPT and not may_keep:
+                        continue
+                    if owed >= 0 and not move.used[owed] and not put_by[owed]:
+                        continue
+                elif owed >= 0 and not move.used[owed]:
+                    continue
+                after = config * 16 + jokers + move.used[FREE]
+                total = (
+                    worth
+                    + move.on[0] * on_plain
+                    + move.on[1] * on_joker
+                    + move.new[0] * new_plain
+                    + move.new[1] * new_joker
+                )
+                if entries.get(after, -LOST) < total:
+                    entries[after] = total
+                    origins[after] = key, move
+        if not entries:
+            return None
+        return Step(*self._profile(entries), origins)
+
+    def _profile(self, entries: dict[int, int]) -> tuple[int, Profile]:
+        """The best worth, and the profile relative to it; entries that another can stand in for are dropped."""
+        ranked = sorted(entries.items(), key=lambda entry: -entry[1])
+        best = ranked[0][1]
+        at_least: dict[int, int] = {}
+        strong: dict[int, int] = {}
+        for key, worth in ranked:
+            if key not in at_least:
+                strong[key] = worth - best
+                for weaker in self._grammar.weaker(key >> 4):
+                    for more in range(self._free - (key & 15) + 1):
+                        at_least.setdefault(weaker * 16 + (key & 15) + more, worth - best)
+        name = tuple(sorted(strong.items()))
+        if name not in self._profiles:
+            self._profiles[name] = Profile(strong, at_least)
+        return best, self._profiles[name]
