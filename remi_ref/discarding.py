@@ -43,16 +43,15 @@ def win(progress: Progress, action: Win) -> Judged:
     after, spent, held = from_hand(progress, [action.tile])
     reasons = [*in_order(progress), *held]
     hand = after.position.hand
-    if not is_fine(reasons) or hand is None or after.position.unseen:
-        if is_fine(reasons):
-            reasons.append(rules.reason("close.board_hidden", Outcome.NOTE))
-            return Judged(Verdict(tuple(reasons), ("won", "not won")), progress)
-        return Judged(Verdict(tuple(reasons)), progress)
-    verdict = judge_win(progress.position.deal, [tuple(Slot(piece) for piece in hand)], Slot(spent[0])).verdict
-    reasons += verdict.reasons
     if not is_fine(reasons):
         return Judged(Verdict(tuple(reasons)), progress)
-    return Judged(Verdict(tuple(reasons), verdict.open), replace(after, discarded=spent[0], out=True))
+    won = replace(after, discarded=spent[0], out=True)
+    if hand is None or after.position.unseen:
+        reasons.append(rules.reason("close.board_hidden", Outcome.NOTE))
+        return Judged(Verdict(tuple(reasons), ("won", "not won")), won)
+    verdict = judge_win(progress.position.deal, [tuple(Slot(piece) for piece in hand)], Slot(spent[0])).verdict
+    reasons += verdict.reasons
+    return Judged(Verdict(tuple(reasons), verdict.open), won if is_fine(reasons) else progress)
 
 
 def announce(progress: Progress, action: Announce) -> Judged:

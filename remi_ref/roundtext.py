@@ -27,7 +27,8 @@ The head says what the table was, one fact a line; then every turn is one line, 
 ``-A2`` ``=A2``       discards; puts the last tile on the indicator
 ====================  =====================================================
 
-Public interface: ``write_round(play) -> str``, ``read_round(text, name, rules, house_rules) -> PlayFile``.
+Public interface: ``write_round(play) -> str``, ``read_round(text, name, rules, house_rules) -> PlayFile``,
+``action_text(action) -> str``.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
     from remi_ref.actions import Action
     from remi_ref.position import TableMeld
+    from remi_ref.ruleset import Ruleset
     from remi_ref.tiles import Piece, Slot, Spellings
 
 _MOST_CHARACTERS = 512 * 1024
@@ -113,10 +115,11 @@ def _head(play: PlayFile) -> Iterator[str]:
 
 def _turn_text(turn: PlayedTurn) -> str:
     hand = () if turn.hand is None else (f"[{format_tiles(turn.hand)}]",)
-    return " ".join([f"{turn.player}:", *hand, *map(_action_text, turn.actions)])
+    return " ".join([f"{turn.player}:", *hand, *map(action_text, turn.actions)])
 
 
-def _action_text(action: Action) -> str:  # noqa: PLR0911 - one line for each kind of action
+def action_text(action: Action) -> str:  # noqa: PLR0911 - one line for each kind of action
+    """One action in the notation."""
     match action:
         case Draw(tile):
             return "?" if tile is None else f"?{tile}"
@@ -152,14 +155,14 @@ def _closing_text(action: Action) -> str:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_round(text: str, name: str, rules: str | None = None, house_rules: Sequence[str] = ()) -> PlayFile:
+def read_round(text: str, name: str, rules: Ruleset | str | None = None, house_rules: Sequence[str] = ()) -> PlayFile:
     """Reads a round from its text.
 
     Args:
         text: the notation.
         name: how errors call it.
-        rules: ruleset chosen outside the text; it outweighs the text's.
-        house_rules: ``PATH=VALUE`` on top.
+        rules: ruleset chosen outside the text, or loaded already; it outweighs the text's.
+        house_rules: ``PATH=VALUE`` on top of a chosen one.
 
     Raises:
         Unreadable: with the line, what stands there and what may stand there.
@@ -213,11 +216,13 @@ def _fact(line: _Line) -> _Fact:
     return _Fact(key, whose.strip(), value.strip(), line.where)
 
 
-def _deal_of(facts: Sequence[_Fact], rules: str | None, house_rules: Sequence[str]) -> Deal:
+def _deal_of(facts: Sequence[_Fact], rules: Ruleset | str | None, house_rules: Sequence[str]) -> Deal:
     said = {fact.key: fact for fact in facts if not fact.whose}
-    chosen = rules or (said["rules"].value if "rules" in said else DEFAULT)
-    own = [f"{fact.whose}={fact.value}" for fact in facts if fact.key == "set" and rules is None]
-    ruleset = load_ruleset(chosen, (*own, *house_rules))
+    if rules is None:
+        own = [f"{fact.whose}={fact.value}" for fact in facts if fact.key == "set"]
+        ruleset = load_ruleset(said["rules"].value if "rules" in said else DEFAULT, (*own, *house_rules))
+    else:
+        ruleset = load_ruleset(rules, house_rules) if isinstance(rules, str) else rules
     if "turned" not in said:
         return Deal(ruleset)
     try:

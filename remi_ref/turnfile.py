@@ -2,7 +2,7 @@
 
 Public interface:
     load_turns(path, rules, house_rules, turned) -> TurnFile | PlayFile
-    read_turns(root, deal) -> TurnFile | PlayFile       from a YAML tree and a known deal
+    read_turns(root, folder, rules, house_rules, turned)    the same from a YAML tree; other files lie beside ``folder``
 The keys are those of the contract; ``previous`` and ``previous-pairs`` tell a rising threshold what it must beat, and a
 whole round may give the dealt ``hands``, how everybody has ``opened`` so far, and the tiles left in the ``stock``.
 """
@@ -112,28 +112,14 @@ def load_turns(
     Raises:
         Unreadable: with file and line.
     """
-    root = load_file(path)
-    keys = root.mapping
-    chosen = rules or (_beside(path, keys["rules"].text) if "rules" in keys else DEFAULT)
-    ruleset = load_ruleset(chosen, house_rules)
-    tile = parse_tile(turned, ruleset.spellings).piece if turned is not None else None
-    if tile is None and "turned" in keys and not keys["turned"].empty:
-        tile = _at(keys["turned"], lambda text: parse_tile(text, ruleset.spellings).piece)
-    where = keys["turned"].where if "turned" in keys else str(path)
-    try:
-        deal = Deal(ruleset, tile)
-    except Unreadable as error:
-        raise error.at(where) from error
-    return read_turns(root, deal)
+    return read_turns(load_file(path), path.parent, rules, house_rules, turned)
 
 
-def read_turns(root: Node, deal: Deal) -> TurnFile | PlayFile:
-    """A turn file's tree under a known deal.
-
-    Raises:
-        Unreadable: with file and line.
-    """
-    reader = _Reader(deal)
+def read_turns(
+    root: Node, folder: Path, rules: str | None = None, house_rules: Sequence[str] = (), turned: str | None = None
+) -> TurnFile | PlayFile:
+    """Reads a turn file's tree; arguments and errors as in `load_turns`, a house file is looked for in ``folder``."""
+    reader = _Reader(_deal_of(root, folder, rules, house_rules, turned))
     if "turns" in root.mapping:
         return reader.play(root)
     if "actions" not in root.mapping:
@@ -141,9 +127,20 @@ def read_turns(root: Node, deal: Deal) -> TurnFile | PlayFile:
     return reader.turn(root)
 
 
-def _beside(path: Path, chosen: str) -> str:
+def _deal_of(root: Node, folder: Path, rules: str | None, house_rules: Sequence[str], turned: str | None) -> Deal:
+    keys = root.mapping
+    chosen = rules or (_beside(folder, keys["rules"].text) if "rules" in keys else DEFAULT)
+    ruleset = load_ruleset(chosen, house_rules)
+    if turned is not None:
+        return Deal(ruleset, parse_tile(turned, ruleset.spellings).piece)
+    if "turned" not in keys or keys["turned"].empty:
+        return Deal(ruleset)
+    return _at(keys["turned"], lambda text: Deal(ruleset, parse_tile(text, ruleset.spellings).piece))
+
+
+def _beside(folder: Path, chosen: str) -> str:
     """A house file named relative to the file that names it."""
-    beside = path.parent / chosen
+    beside = folder / chosen
     return str(beside) if beside.suffix in {".yaml", ".yml"} and beside.is_file() else chosen
 
 
