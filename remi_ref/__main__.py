@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from remi_ref.answer import Answer
-from remi_ref.cli.app import app
+from remi_ref.cli.app import build
 from remi_ref.cli.language import check_language, choose_language
 from remi_ref.cli.table import Shown
 from remi_ref.cli.usage import PROGRAM, speak, usage_fault
@@ -65,7 +65,7 @@ def _complain(line: str) -> int:
 
 
 def _answer(args: Sequence[str], words: Words) -> int:
-    command = typer.main.get_command(app)
+    command = build()
     if f"_{PROGRAM.upper().replace('-', '_')}_COMPLETE" in os.environ:
         speak(command, words)
     result = command.main(args=list(args), prog_name=PROGRAM, standalone_mode=False, obj=words)

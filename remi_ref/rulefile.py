@@ -6,7 +6,6 @@ Each layer changes leaves that the base already has; none may invent one. A leaf
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -196,6 +195,8 @@ def _refuse_contradictions(ruleset: Ruleset) -> None:
 
 def digest(ruleset: Ruleset) -> str:
     """Sixteen hexadecimal digits that name the resolved values, whatever layers they came from."""
+    import hashlib
+
     text = "\n".join(f"{path}={leaf.value!r}" for path, leaf in sorted(ruleset.leaves.items()))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

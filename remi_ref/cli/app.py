@@ -5,11 +5,29 @@ from typing import Annotated
 import typer
 
 from remi_ref import __version__
-from remi_ref.cli import judging, rules
 from remi_ref.cli.table import LangOption
-from remi_ref.cli.usage import PROGRAM, Command, Group
+from remi_ref.cli.usage import PROGRAM, Commands, Group
 
-app = typer.Typer(name=PROGRAM, cls=Group, rich_markup_mode=None, pretty_exceptions_enable=False)
+COMMANDS: Commands = {
+    "meld": "judging:meld",
+    "explain": "rules:explain",
+    "rules": {
+        "list": "rules:list_rules",
+        "show": "rules:show_rules",
+        "check": "rules:check_rules",
+        "diff": "rules:diff_rules",
+        "schema": "rules:print_schema",
+    },
+    "match": {
+        "new": "match:new",
+        "add": "match:add",
+        "show": "match:show",
+        "undo": "match:undo",
+        "correct": "match:correct",
+        "export": "match:export",
+    },
+}
+"""Name to ``module:function`` in this package; a group holds its own. A module is imported when its command is run."""
 
 
 def _print_version(value: bool) -> None:  # noqa: FBT001 - Typer hands a flag over so
@@ -18,27 +36,21 @@ def _print_version(value: bool) -> None:  # noqa: FBT001 - Typer hands a flag ov
         raise typer.Exit
 
 
-@app.callback()
+VersionOption = Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True)]
+
+
 def _top(
     lang: LangOption = None,
-    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True)] = False,  # noqa: FBT002 - as above
+    version: VersionOption = False,  # noqa: FBT002 - as above
 ) -> None:
     del lang, version  # spoken and printed already
 
 
-for _name, _function in {
-    "meld": judging.meld,
-    "explain": rules.explain,
-}.items():
-    app.command(_name, cls=Command)(_function)
-
-_rules = typer.Typer(cls=Group, rich_markup_mode=None)
-for _name, _function in {
-    "list": rules.list_rules,
-    "show": rules.show_rules,
-    "check": rules.check_rules,
-    "diff": rules.diff_rules,
-    "schema": rules.print_schema,
-}.items():
-    _rules.command(_name, cls=Command)(_function)
-app.add_typer(_rules, name="rules")
+def build() -> Group:
+    """The program with all its commands."""
+    app = typer.Typer(name=PROGRAM, cls=Group, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.callback()(_top)
+    group = typer.main.get_command(app)
+    assert isinstance(group, Group)  # noqa: S101 - it was asked for
+    group.known = COMMANDS
+    return group

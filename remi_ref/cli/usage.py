@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 import textwrap
+from importlib import import_module
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 from remi_ref.errors import Unreadable
@@ -20,8 +22,6 @@ from remi_ref.yamltree import load_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    import typer
 
     from remi_ref.words import Words
 
@@ -71,8 +71,16 @@ class Command(TyperCommand):
         return rest
 
 
+Commands = dict[str, "str | Commands"]
+
+
 class Group(TyperGroup):
-    """A group of commands; a misspelt one is answered with the nearest."""
+    """A group of commands that are built when they are called; a misspelt one is answered with the nearest.
+
+    Building all of them would cost more than most answers do.
+    """
+
+    known: Commands
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
         """Writes the help page."""
@@ -84,21 +92,48 @@ class Group(TyperGroup):
         rest: list[str] = super().parse_args(ctx, args or ["--help"])
         return rest
 
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - as above
+        """The names in the order of the help."""
+        del ctx
+        return list(self.known)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as above
+        """The command of a name, None when there is none."""
+        del ctx
+        if cmd_name not in self.commands and cmd_name in self.known:
+            self.commands[cmd_name] = _build(cmd_name, self.known[cmd_name])
+        return self.commands.get(cmd_name)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - as above
-        """The command by name."""
-        if args[0] not in self.commands and not ctx.resilient_parsing:
-            known = list(self.commands)
+        """The command that the arguments begin with."""
+        known = list(self.known)
+        if args[0] not in known and not ctx.resilient_parsing:
             raise Unreadable("cli.no_command", given=args[0], nearest=nearest(args[0], known), known=", ".join(known))
         return super().resolve_command(ctx, args)
 
 
+def _build(name: str, known: str | Commands) -> Any:  # noqa: ANN401 - as above
+    if isinstance(known, dict):
+        group = Group(name=name, rich_markup_mode=None)
+        group.known = known
+        return group
+    module, _, function = known.partition(":")
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(name, cls=Command)(getattr(import_module(f"{__package__}.{module}"), function))
+    return typer.main.get_command(app)
+
+
 def speak(command: Any, words: Words, path: str = "") -> None:  # noqa: ANN401 - as above
-    """Gives a command, its options and its subcommands their one-line help; the shells' completion shows it."""
+    """Gives a command, its options and all its commands their one-line help; the shells' completion shows it."""
     command.short_help = command.help = words.text(f"commands.{path or PROGRAM}", "short")
     for param in command.params:
         param.help = words.say(f"options.{param.name}")
-    for name, sub in getattr(command, "commands", {}).items():
+    for name, sub in _subcommands(command).items():
         speak(sub, words, f"{path} {name}".strip())
+
+
+def _subcommands(command: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
+    return {name: command.get_command(None, name) for name in getattr(command, "known", {})}
 
 
 def usage_fault(error: typer.TyperException) -> Unreadable:
@@ -127,14 +162,14 @@ def _help_page(command: Any, ctx: Any) -> Iterator[str]:  # noqa: ANN401 - as ab
     speak(command, words, _code(ctx).partition(".")[2].replace(PROGRAM, ""))
     width = min(get_terminal_size().columns, MAX_WIDTH)
     pieces = [_metavar(param) if param.required else f"[{_metavar(param)}]" for param in _arguments(command)]
-    pieces += [words.say("cli.command")] if hasattr(command, "commands") else []
+    subs = _subcommands(command)
+    pieces += [words.say("cli.command")] if subs else []
     usage = " ".join([ctx.command_path, *pieces, words.say("cli.options_mark")])
     yield from textwrap.wrap(f"{words.say('cli.usage_heading')}: {usage}", width, subsequent_indent="    ")
     yield ""
     yield from textwrap.wrap(words.text(_code(ctx), "long"), width)
     rows = [(_metavar(param), param.help) for param in _arguments(command)]
     yield from _table(words.say("cli.arguments_heading"), rows, width)
-    subs = getattr(command, "commands", {})
     yield from _table(words.say("cli.commands_heading"), [(name, sub.short_help) for name, sub in subs.items()], width)
     rows = [(_option(param), param.help) for param in command.params if param.param_type_name == "option"]
     yield from _table(words.say("cli.options_heading"), [*rows, ("--help", words.say("options.help"))], width)
