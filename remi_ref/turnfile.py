@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remi_ref.actions import Action
+    from remi_ref.ruleset import Ruleset
     from remi_ref.tiles import Piece, Slot
 
 _TABLE_KEYS = ("rules", "turned", "table", "row")
@@ -116,9 +117,16 @@ def load_turns(
 
 
 def read_turns(
-    root: Node, folder: Path, rules: str | None = None, house_rules: Sequence[str] = (), turned: str | None = None
+    root: Node,
+    folder: Path,
+    rules: Ruleset | str | None = None,
+    house_rules: Sequence[str] = (),
+    turned: str | None = None,
 ) -> TurnFile | PlayFile:
-    """Reads a turn file's tree; arguments and errors as in `load_turns`, a house file is looked for in ``folder``."""
+    """Reads a turn file's tree; arguments and errors as in `load_turns`.
+
+    A house file is looked for in ``folder``; the rules may be loaded already.
+    """
     reader = _Reader(_deal_of(root, folder, rules, house_rules, turned))
     if "turns" in root.mapping:
         return reader.play(root)
@@ -127,10 +135,12 @@ def read_turns(
     return reader.turn(root)
 
 
-def _deal_of(root: Node, folder: Path, rules: str | None, house_rules: Sequence[str], turned: str | None) -> Deal:
+def _deal_of(
+    root: Node, folder: Path, rules: Ruleset | str | None, house_rules: Sequence[str], turned: str | None
+) -> Deal:
     keys = root.mapping
     chosen = rules or (_beside(folder, keys["rules"].text) if "rules" in keys else DEFAULT)
-    ruleset = load_ruleset(chosen, house_rules)
+    ruleset = load_ruleset(chosen, house_rules) if isinstance(chosen, str) else chosen
     if turned is not None:
         return Deal(ruleset, parse_tile(turned, ruleset.spellings).piece)
     if "turned" not in keys or keys["turned"].empty:

@@ -15,7 +15,6 @@ from remi_ref.matchexport import match_csv, match_fields
 from remi_ref.rulefile import digest
 from remi_ref.show import as_json
 from remi_ref.standings import Match, Played, Standings, standings
-from remi_ref.words import Words
 
 CHART_WIDTH = 70
 LONGEST_HEAD = 12
@@ -68,7 +67,7 @@ def show(
     if plot is not None:
         if not match.rounds:
             raise Unreadable("match.plot_empty", where=match_file)
-        words: Words = context.obj
+        words = context.obj
         draw(match.running, Path(plot), (words.say("match.axis"), words.say("match.total")))
         drawn = (Section("", (Phrase("match.drawn", {"file": plot}),)),)
     if number is None:
@@ -76,7 +75,7 @@ def show(
     else:
         body = _one_round(match, number, match_file)
     sections = (*_torn(opened), *body, _rules(match), *drawn)
-    return Answer("match show", match.start.rules, True, match_fields(match, table), _stands(match, table), sections)
+    return Answer("match show", match.start.rules, match_fields(match, table), _stands(match, table), sections)
 
 
 @shown
@@ -85,11 +84,9 @@ def export(context: typer.Context, match_file: MatchArgument, to: OutOption = No
     opened = matches.read(Path(match_file))
     match, table = opened.match, standings(opened.match)
     fields = match_fields(match, table)
-    words: Words = context.obj
+    words = context.obj
     sheet = match_csv(match, words.say("match.axis"), words.say("match.total"))
-    answer = Answer(
-        "match export", match.start.rules, True, fields, "", (Section("", (sheet.rstrip(),), verbatim=True),)
-    )
+    answer = Answer("match export", match.start.rules, fields, "", (Section("", (sheet.rstrip(),), verbatim=True),))
     if to is None:
         return answer
     texts = {".csv": sheet, ".json": as_json(answer, words) + "\n"}
@@ -100,7 +97,7 @@ def export(context: typer.Context, match_file: MatchArgument, to: OutOption = No
         path.write_text(texts[path.suffix.lower()], encoding="utf-8", newline="")
     except OSError as error:
         raise Unreadable("match.cannot_write", where=to, problem=error.strerror or "") from error
-    return Answer("match export", match.start.rules, True, fields, Phrase("match.exported", {"file": to}))
+    return Answer("match export", match.start.rules, fields, Phrase("match.exported", {"file": to}))
 
 
 def _answer(command: str, change: matches.Change, done: Phrase, refused: str = "match.not_added") -> Answer:
@@ -110,9 +107,10 @@ def _answer(command: str, change: matches.Change, done: Phrase, refused: str = "
     headline = Phrase(done.code, {"round": change.round, **done.values})
     if not ok:
         headline = Phrase("match.undecided" if ok is None else refused)
-    stands = Section(_stands(match, table) if match.rounds else "", (), (*change.verdict.reasons, *table.reasons))
-    sections = (*_torn(change.opened), stands, *_sheet(match, table))
-    return Answer(command, match.start.rules, ok, match_fields(match, table), headline, sections)
+    why = Section("", (), change.verdict.reasons)
+    stands = (Section(_stands(match, table) if match.rounds else "", (), table.reasons), *_sheet(match, table))
+    sections = (*_torn(change.opened), why, *(stands if ok else ()))
+    return Answer(command, match.start.rules, match_fields(match, table), headline, sections, ok)
 
 
 def _stands(match: Match, table: Standings) -> Phrase:
