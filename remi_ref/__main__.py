@@ -26,17 +26,16 @@ UNREADABLE = 2
 INTERRUPTED = 130
 
 
-def main() -> None:
-    """Runs the program and exits with its code."""
-    sys.exit(run(sys.argv[1:]))
-
-
-def run(args: Sequence[str]) -> int:
+def main(args: Sequence[str] | None = None) -> int:
     """Runs one command; prints its answer, or one line on standard error.
+
+    Args:
+        args: what stands after the program's name; None for the command line's own.
 
     Returns:
         0 yes, 1 no, 2 unreadable input, 3 undecided; 130 when interrupted.
     """
+    args = sys.argv[1:] if args is None else args
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr] # an old terminal gets a question mark
     sys.stderr.reconfigure(errors="replace")  # type: ignore[union-attr]
     words = Words(choose_language(args, os.environ))
@@ -89,4 +88,4 @@ def _show_all(result: Result, words: Words, *, as_json: bool) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

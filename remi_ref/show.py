@@ -186,17 +186,24 @@ def _section_text(section: Section, answer: Answer, words: Words, screen: Screen
     for line in section.lines:
         said = _said(line, words)
         yield from [said] if section.verbatim else map(screen.painted, screen.wrapped(said, "  ", "    "))
+    seen = set()
     for item in section.evidence:
-        ground = citation_words(item.citation, answer.rules, words)
-        if isinstance(item, Reason):
-            text = f"{_MARKS[item.outcome]} {words.reason(item)} [{_valued(item, answer.rules)}{ground}]"
-        elif isinstance(item, ScoreLine):
-            text = f"{item.points:+d} {line_words(item, words)} [{_valued(item, answer.rules)}{ground}]"
-        else:
-            text = f"{item.name}{f' = {item.value}' if item.value else ''} [{ground}]"
+        text = _evidence_text(item, answer.rules, words)
+        if text in seen and isinstance(item, Reason):
+            continue  # the same condition met by several formations is said once
+        seen.add(text)
         yield from map(screen.painted, screen.wrapped(text, "  ", "    "))
         if isinstance(item, Ground) and item.means:
             yield from screen.wrapped(_said(item.means, words), "      ", "      ")
+
+
+def _evidence_text(item: Reason | ScoreLine | Ground, rules: Ruleset | None, words: Words) -> str:
+    ground = citation_words(item.citation, rules, words)
+    if isinstance(item, Reason):
+        return f"{_MARKS[item.outcome]} {words.reason(item)} [{_valued(item, rules)}{ground}]"
+    if isinstance(item, ScoreLine):
+        return f"{item.points:+d} {line_words(item, words)} [{_valued(item, rules)}{ground}]"
+    return f"{item.name}{f' = {item.value}' if item.value else ''} [{ground}]"
 
 
 def _valued(item: Reason | ScoreLine, rules: Ruleset | None) -> str:

@@ -10,6 +10,9 @@ from remi_ref.cli.usage import PROGRAM, Commands, Group
 
 COMMANDS: Commands = {
     "meld": "judging:meld",
+    "opening": "judging:opening",
+    "can-open": "judging:can_open",
+    "win": "judging:win",
     "explain": "rules:explain",
     "rules": {
         "list": "rules:list_rules",

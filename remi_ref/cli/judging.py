@@ -1,17 +1,39 @@
 """Commands that judge tiles: formations, openings, winning boards."""
 
-from typing import Annotated
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref.answer import Answer, Phrase, Section
-from remi_ref.cli.table import Table, at_the_table
-from remi_ref.cli.tiles_argument import read_tiles_argument
+from remi_ref.answer import Answer, Phrase, Said, Section
+from remi_ref.cli.table import Result, Table, at_the_table
+from remi_ref.cli.tiles_argument import read_tile, read_tiles, read_tiles_argument
 from remi_ref.deal import Deal
+from remi_ref.errors import Unreadable
 from remi_ref.melds import Formation, judge_meld, opening_points, table_points
-from remi_ref.tiles import format_tiles
+from remi_ref.tiles import format_melds, format_tiles
+from remi_ref.verdict import Verdict
+
+if TYPE_CHECKING:
+    from remi_ref.opening import Moment
+
+STANDARD_INPUT = "-"
+MOST_POINTS = 10_000
 
 MeldsArgument = Annotated[list[str], typer.Argument(metavar="MELDS")]
+RackArgument = Annotated[list[str], typer.Argument(metavar="RACK")]
+TilesArgument = Annotated[list[str], typer.Argument(metavar="TILES")]
+TakenOption = Annotated[str | None, typer.Option("--taken", metavar="TILE")]
+TurnOption = Annotated[int, typer.Option("--turn", metavar="N", min=1, max=99)]
+PreviousOption = Annotated[int | None, typer.Option("--previous", metavar="P", min=0, max=MOST_POINTS)]
+PreviousPairsOption = Annotated[int | None, typer.Option("--previous-pairs", metavar="K", min=0, max=20)]
+HandOption = Annotated[str | None, typer.Option("--hand", metavar="TILES")]
+BeforeDrawOption = Annotated[bool, typer.Option("--before-draw")]
+OneAwayOption = Annotated[bool, typer.Option("--one-away")]
+LastOption = Annotated[str | None, typer.Option("--last", metavar="TILE")]
 
 
 @at_the_table
@@ -21,15 +43,126 @@ def meld(table: Table, melds: MeldsArgument) -> Answer:
     table.deal.check_box([slot for group in groups for slot in group])
     formations = [judge_meld(table.deal, group) for group in groups]
     found = tuple(_formation_fields(table.deal, formation) for formation in formations)
+    sections = tuple(_formation(fields, formation) for fields, formation in zip(found, formations, strict=True))
     good = sum(formation.verdict.ok is True for formation in formations)
-    ok = good == len(formations)
-    sections = tuple(
-        Section(_formation_title(fields), (), formation.verdict.reasons)
-        for fields, formation in zip(found, formations, strict=True)
+    code = ("cli.meld_yes" if good == len(found) else "cli.meld_no") + ("_all" if len(found) > 1 else "")
+    headline = Phrase(code, {"good": good, "count": len(found), "bad": len(found) - good})
+    return Answer("meld", table.rules, {"melds": found}, headline, sections, good == len(found))
+
+
+@at_the_table
+def opening(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
+    table: Table,
+    melds: MeldsArgument,
+    taken: TakenOption = None,
+    turn: TurnOption = 2,
+    previous: PreviousOption = None,
+    previous_pairs: PreviousPairsOption = None,
+    hand: HandOption = None,
+) -> Answer:
+    """May exactly this be laid as a first opening?"""
+    from remi_ref.opening import Moment, judge_opening
+
+    spellings = table.rules.spellings
+    moment = Moment(turn, read_tile(taken, spellings), previous, previous_pairs)
+    held = None if hand is None else read_tiles([hand], spellings)
+    judged = judge_opening(table.deal, read_tiles_argument(melds, spellings), moment, held)
+    found = tuple(_formation_fields(table.deal, formation) for formation in judged.formations)
+    numbers = {
+        "points": judged.points,
+        "pairs": judged.pairs,
+        "threshold": judged.threshold,
+        "short_by": judged.short_by,
+    }
+    lines = tuple(_formation_title(fields) for fields in found)
+    sections = (Section("", (*lines, *_open_lines(judged.verdict)), judged.verdict.reasons),)
+    what = "pairs" if judged.pairs and not judged.points else "points"
+    headline = Phrase(f"cli.opening_{_answer_word(judged.verdict)}_{what}", numbers)
+    return Answer("opening", table.rules, {**numbers, "melds": found}, headline, sections, judged.verdict.ok)
+
+
+@at_the_table
+def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
+    table: Table,
+    rack: RackArgument,
+    taken: TakenOption = None,
+    turn: TurnOption = 2,
+    previous: PreviousOption = None,
+    previous_pairs: PreviousPairsOption = None,
+    before_draw: BeforeDrawOption = False,  # noqa: FBT002 - a flag of the command line
+    one_away: OneAwayOption = False,  # noqa: FBT002 - as above
+) -> Result:
+    """Can this rack open, and how best?"""
+    from remi_ref.opening import Moment
+
+    moment = Moment(turn, read_tile(taken, table.rules.spellings), previous, previous_pairs)
+    asked = partial(_can_open, table, moment=moment, before_draw=before_draw)
+    if rack != [STANDARD_INPUT]:
+        return asked(rack, one_away=True)
+    return _each_line(sys.stdin, lambda text: asked([text], one_away=one_away))
+
+
+@at_the_table
+def win(table: Table, tiles: TilesArgument, last: LastOption = None) -> Answer:
+    """Is this a winning board?"""
+    from remi_ref.win import judge_win
+
+    rules = table.load("remi-pe-tabla") if table.nothing_chosen else table.rules
+    last_tile = None if last is None else read_tiles([last], rules.spellings)[0]
+    judged = judge_win(table.deal_by(rules), read_tiles_argument(tiles, rules.spellings), last_tile)
+    fields = {
+        "joker": judged.joker,
+        "kind": judged.kind,
+        "melds": tuple(str(found) for found in judged.melds),
+        "last": judged.last,
+        "losses": judged.losses,
+    }
+    lines: tuple[Said, ...] = (
+        Phrase("cli.win_joker", {"joker": judged.joker}),
+        *([format_melds(found.slots for found in judged.melds)] if judged.melds else []),
     )
-    code = ("cli.meld_yes" if ok else "cli.meld_no") + ("_all" if len(formations) > 1 else "")
-    headline = Phrase(code, {"good": good, "count": len(formations), "bad": len(formations) - good})
-    return Answer("meld", table.rules, {"melds": found}, headline, sections, ok)
+    headline = Phrase(f"cli.win_{judged.kind or 'no'}", {"losses": judged.losses})
+    return Answer("win", rules, fields, headline, (Section("", lines, judged.verdict.reasons),), judged.verdict.ok)
+
+
+def _can_open(table: Table, rack: Sequence[str], *, moment: "Moment", before_draw: bool, one_away: bool) -> Answer:
+    from remi_ref.opening import can_open as judge
+
+    slots = read_tiles(rack, table.rules.spellings)
+    judged = judge(table.deal, slots, moment, before_draw=before_draw, ask_one_away=one_away)
+    fields: dict[str, object] = {
+        "points": judged.points,
+        "threshold": judged.threshold,
+        "short_by": judged.short_by,
+        "melds": tuple(str(found) for found in judged.melds),
+        "left": judged.left,
+        "pairs": judged.pairs,
+    }
+    if one_away:
+        fields["one_away"] = judged.one_away
+    lines: list[Said] = [format_melds(found.slots for found in judged.melds)] if judged.melds else []
+    lines += [Phrase("cli.left", {"tiles": format_tiles(judged.left)})] if judged.left else []
+    lines += [Phrase("cli.one_away", {"tiles": format_tiles(judged.one_away)})] if judged.one_away else []
+    section = Section("", (*lines, *_open_lines(judged.verdict)), judged.verdict.reasons)
+    headline = Phrase(f"cli.can_open_{_answer_word(judged.verdict)}", fields)
+    return Answer("can-open", table.rules, fields, headline, (section,), judged.verdict.ok)
+
+
+def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[Answer | Unreadable]:
+    """An answer for each line that holds something; a faulty one is named by its number."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            answer = ask(line)
+        except Unreadable as error:
+            yield error.at(f"stdin:{number}")
+        else:
+            yield replace(answer, fields={"line": number, **answer.fields})
+
+
+def _formation(fields: dict[str, object], formation: Formation) -> Section:
+    return Section(_formation_title(fields), (), formation.verdict.reasons)
 
 
 def _formation_fields(deal: Deal, formation: Formation) -> dict[str, object]:
@@ -53,8 +186,17 @@ def _formation_title(fields: dict[str, object]) -> Phrase:
     if not fields["ok"]:
         return Phrase("cli.meld_bad", fields)
     kind = Phrase(f"cli.kind_{fields['kind'] or 'open'}")
-    if fields["points"] is None:
+    if fields["points"] is None or fields["kind"] == "pair":
         return Phrase("cli.meld_good", fields | {"kind": kind})
     if fields["table_points"] in {None, fields["points"]}:
         return Phrase("cli.meld_worth", fields | {"kind": kind})
     return Phrase("cli.meld_worth_twice", fields | {"kind": kind})
+
+
+def _answer_word(verdict: Verdict) -> str:
+    return {True: "yes", False: "no", None: "open"}[verdict.ok]
+
+
+def _open_lines(verdict: Verdict) -> tuple[Said, ...]:
+    """The readings only the player can choose among, and how to say which."""
+    return (Phrase("cli.readings"), *verdict.open) if verdict.open else ()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remi_ref.tiles import parse_melds
+from remi_ref.errors import Unreadable
+from remi_ref.tiles import parse_melds, parse_tile, parse_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remi_ref.tiles import Slot, Spellings
+    from remi_ref.tiles import Piece, Slot, Spellings
 
 
 def read_tiles_argument(words: Sequence[str], spellings: Spellings) -> tuple[tuple[Slot, ...], ...]:
@@ -19,3 +20,24 @@ def read_tiles_argument(words: Sequence[str], spellings: Spellings) -> tuple[tup
         Unreadable: a word is no tile, or a group is empty.
     """
     return parse_melds(" ".join(words), spellings)
+
+
+def read_tiles(words: Sequence[str], spellings: Spellings) -> tuple[Slot, ...]:
+    """Loose tiles, bars between them overlooked.
+
+    Raises:
+        Unreadable: a word is no tile, or there is none.
+    """
+    slots = parse_tiles(" ".join(words).replace("|", " "), spellings)
+    if not slots:
+        raise Unreadable("tiles.none")
+    return slots
+
+
+def read_tile(word: str | None, spellings: Spellings) -> Piece | None:
+    """A single tile, where one was given.
+
+    Raises:
+        Unreadable: the word is not exactly one tile.
+    """
+    return None if word is None else parse_tile(word, spellings).piece

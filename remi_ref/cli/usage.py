@@ -153,7 +153,7 @@ def usage_fault(error: typer.TyperException) -> Unreadable:
 
 
 def _metavar(param: Any) -> str:  # noqa: ANN401 - as above
-    return param.metavar or param.name.upper().replace("_", "-")
+    return str(param.metavar or param.name.upper().replace("_", "-"))
 
 
 def _help_page(command: Any, ctx: Any) -> Iterator[str]:  # noqa: ANN401 - as above
