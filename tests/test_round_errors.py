@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from remi_ref.dealfile import read_deal
@@ -47,7 +47,6 @@ WORDS = ("R5", "J=R7", "no", "closer: Dan", "in-hand: true", "twin: held", "hand
 SCRAPS = (*"{}[]|:,\"'-0=JWF\n ", *WORDS)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(SAMPLES), st.lists(st.tuples(st.integers(0, 800), st.integers(0, 12), st.sampled_from(SCRAPS))))
 def test_a_damaged_file_is_scored_or_refused_with_a_sentence(path: Path, edits: list[tuple[int, int, str]]) -> None:
     text = path.read_text(encoding="utf-8")
