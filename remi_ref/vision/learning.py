@@ -1,0 +1,219 @@
+"""`learn`: from photos of one's own box, laid out in order, to its profile.
+
+The player says what lies where by laying the box out: each row one colour, 1 to 13, the jokers at an end or in a row
+of their own. That order corrects what the networks misread; which row is which colour is found for all rows together,
+so that an ink that no network has seen still gets its own name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from remi_ref.errors import Unreadable
+from remi_ref.vision.layout import arrange
+from remi_ref.vision.profile import COLOURS, INK, Profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from remi_ref.vision.sighting import Sighting
+
+COPIES = 2
+FEWEST = 26  # tiles from which a box can be learned at all
+WRONG_AT_MOST = 1 / 3  # share of tiles that may look like something else than the order says
+ALL_TILES = frozenset(f"{colour}{number}" for colour in COLOURS for number in range(1, 14))
+
+_JOKER = 14
+_UNLIKELY = 0.02  # the networks may be surely wrong about a box they have never seen
+_UNLIKELY_JOKER = 0.04  # about jokers even more so
+_COST_OF_A_GAP = 3.0
+_COST_OF_A_LATE_START = 0.75
+_COST_OF_NO_PLACE = 7.5
+_COST_OF_MISSING = 0.3
+_COST_OF_A_COPY_TOO_MANY = 10.0
+_COST_OF_AN_INK_UNLIKE = 10.0
+_WEIGHT_OF_LOOKS = 3.0  # tiles of a row share their ink, so thirteen of them are no thirteen witnesses
+_SPREAD_OF_INKS = 0.15  # how far the mean inks of two rows of one colour differ, in log of light
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What came of it.
+
+    Attributes:
+        profile: of the tiles that were seen.
+        missing: tiles of a whole box that were not, in order; ``J`` when no joker was.
+        doubtful: pairs (by the order of the rows, by its looks) where the two disagree.
+    """
+
+    profile: Profile
+    missing: tuple[str, ...]
+    doubtful: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """The tiles of a row that have a place in it, each with its number (14 is a joker)."""
+
+    photo: int
+    tiles: tuple[Sighting, ...]
+    numbers: tuple[int, ...]
+
+
+def learn(name: str, photos: Sequence[Sequence[Sighting]]) -> Learned:
+    """Makes a profile of the sightings of one or more photos.
+
+    Raises:
+        Unreadable: too few tiles, or too many that are not where the order wants them.
+    """
+    rows = [_in_order(photo, row) for photo, sightings in enumerate(photos) for row in _rows(sightings)]
+    rows = [row for row in rows if row.tiles]
+    texts: list[str] = []
+    tiles: list[Sighting] = []
+    for row, colour in zip(rows, _colours(rows), strict=True):
+        texts += ["J" if number == _JOKER else f"{colour}{number}" for number in row.numbers]
+        tiles += row.tiles
+    doubtful = tuple(_disagreements(texts, tiles))
+    if len(texts) < FEWEST:
+        raise Unreadable("profile.too_few", count=len(texts), least=FEWEST)
+    if len(doubtful) > WRONG_AT_MOST * len(texts):
+        raise Unreadable("profile.out_of_order", count=len(doubtful), of=len(texts))
+    patches = np.array([tile.patch for tile in tiles], np.float32)
+    return Learned(Profile(name, tuple(texts), patches), _missing(texts), doubtful)
+
+
+def _rows(sightings: Sequence[Sighting]) -> Iterator[list[Sighting]]:
+    for row in arrange(sightings):
+        yield [sightings[i] for group in row for i in group]
+
+
+def _missing(texts: Iterable[str]) -> tuple[str, ...]:
+    ordered = [f"{colour}{number}" for colour in COLOURS for number in range(1, 14)]
+    seen = set(texts)
+    return tuple(text for text in [*ordered, "J"] if text not in seen)
+
+
+def _disagreements(texts: Sequence[str], tiles: Sequence[Sighting]) -> Iterator[tuple[str, str]]:
+    for text, tile in zip(texts, tiles, strict=True):
+        looks = tile.odds[0][0]
+        if looks not in (text, "X") and not (text == "J" and looks == "F"):
+            yield text, looks
+
+
+def _number_costs(tile: Sighting) -> list[float]:
+    """What it costs to take a tile for each number (1 to 13) or a joker (14); place 0 is not used."""
+    chances = [0.0] * (_JOKER + 1)
+    for text, chance in tile.odds:
+        if text in ("J", "F", "X"):  # a joker nobody has seen before may look like anything
+            chances[_JOKER] += chance if text == "J" else chance / 2
+        else:
+            chances[int(text[1:])] += chance
+    least = [_UNLIKELY] * _JOKER + [_UNLIKELY_JOKER]
+    return [-math.log(max(chance, floor)) for chance, floor in zip(chances, least, strict=True)]
+
+
+def _in_order(photo: int, row: Sequence[Sighting]) -> _Row:
+    """The cheapest way to give each tile of a row its number, going up; what fits nowhere is left out."""
+    costs = [_number_costs(tile) for tile in row]
+    # best[n]: cheapest way so far whose last number is n (0: none yet), and the numbers given (0: left out)
+    best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
+    for cost in costs:
+        after: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for last, (paid, given) in best.items():
+            options = [(last, 0, _COST_OF_NO_PLACE), (last, _JOKER, cost[_JOKER])]
+            options += [(n, n, cost[n] + _step_cost(last, n)) for n in range(1, _JOKER)]
+            for now, number, price in options:
+                if now not in after or paid + price < after[now][0]:
+                    after[now] = (paid + price, (*given, number))
+        best = after
+    _, numbers = min(best.values())
+    placed = [(tile, number) for tile, number in zip(row, numbers, strict=True) if number]
+    return _Row(photo, tuple(tile for tile, _ in placed), tuple(number for _, number in placed))
+
+
+def _step_cost(last: int, number: int) -> float:
+    """Going on by one is free, and so is starting again after 13; both copies may lie side by side."""
+    if number in (last + 1, last - 12):
+        return 0.0
+    if last == 0:
+        return _COST_OF_A_LATE_START * (number - 1)
+    if number == last:
+        return _COST_OF_A_GAP
+    return _COST_OF_A_GAP * (number - last - 1) if number > last else 5 * _COST_OF_A_GAP
+
+
+def _colours(rows: Sequence[_Row]) -> list[str]:
+    """A colour for each row: what most looks like it, one ink to a colour, no third copy, all four if there can be."""
+    looks = [_looks(row) for row in rows]
+    unlike = _inks_unlike(rows)
+    chosen = [max(COLOURS, key=scores.__getitem__) for scores in looks]
+    total = _total(rows, looks, unlike, chosen)
+    improved = True
+    while improved:
+        improved = False
+        for candidate in _changes(chosen):
+            if (better := _total(rows, looks, unlike, candidate)) > total + 1e-9:
+                chosen, total, improved = candidate, better, True
+    return chosen
+
+
+def _changes(chosen: Sequence[str]) -> Iterator[list[str]]:
+    """One row given another colour, or two rows exchanged."""
+    for i in range(len(chosen)):
+        for colour in COLOURS:
+            yield [*chosen[:i], colour, *chosen[i + 1 :]]
+    for i in range(len(chosen)):
+        for j in range(i):
+            changed = list(chosen)
+            changed[i], changed[j] = changed[j], changed[i]
+            yield changed
+
+
+def _numbered(row: _Row) -> list[Sighting]:
+    return [tile for tile, number in zip(row.tiles, row.numbers, strict=True) if number != _JOKER]
+
+
+def _looks(row: _Row) -> dict[str, float]:
+    """How much a row looks like each colour."""
+    scores = dict.fromkeys(COLOURS, 0.0)
+    tiles = _numbered(row)
+    for tile in tiles:
+        for colour in COLOURS:
+            chance = sum(p for text, p in tile.odds if text[0] == colour and text not in ("J", "F", "X"))
+            scores[colour] += _WEIGHT_OF_LOOKS * math.log(max(chance, _UNLIKELY)) / len(tiles)
+    return scores
+
+
+def _inks_unlike(rows: Sequence[_Row]) -> NDArray[np.float64]:
+    """For each two rows, from 0 (the same ink) to 1 (another); rows without numbers are like all."""
+    unknown = [np.full(INK, np.nan, np.float32)]
+    inks = [np.mean([tile.patch[-INK:] for tile in _numbered(row)] or unknown, axis=0) for row in rows]
+    apart = np.array([[((a - b) ** 2).sum() for b in inks] for a in inks]).reshape(len(rows), len(rows))
+    return np.asarray(np.nan_to_num(1 - np.exp(-apart / (2 * _SPREAD_OF_INKS**2)), nan=0.5))
+
+
+def _total(
+    rows: Sequence[_Row],
+    looks: Sequence[dict[str, float]],
+    unlike: NDArray[np.float64],
+    chosen: Sequence[str],
+) -> float:
+    """How well these colours fit the rows."""
+    score = sum(scores[colour] for scores, colour in zip(looks, chosen, strict=True))
+    for i, colour in enumerate(chosen):
+        for j in range(i):
+            wrong = unlike[i, j] if colour == chosen[j] else 1 - unlike[i, j]
+            score -= _COST_OF_AN_INK_UNLIKE * float(wrong)
+    copies: Counter[tuple[int, str]] = Counter()
+    for row, colour in zip(rows, chosen, strict=True):
+        copies.update((row.photo, f"{colour}{number}") for number in row.numbers if number != _JOKER)
+    too_many = sum(count - COPIES for count in copies.values() if count > COPIES)
+    missing = len(ALL_TILES - {text for _, text in copies})
+    return score - _COST_OF_MISSING * missing - _COST_OF_A_COPY_TOO_MANY * too_many

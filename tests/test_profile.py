@@ -1,0 +1,189 @@
+"""Learning one's own box: the order of the rows corrects what was misread; profiles come back whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from remi_ref.errors import Unreadable
+from remi_ref.vision.learning import learn
+from remi_ref.vision.profile import SYMBOLS, Profile, load_profile, profile_folder, save_profile
+from remi_ref.vision.sighting import Sighting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+FEATURES = np.abs(np.random.default_rng(5).normal(size=(len(SYMBOLS), 128))).astype(np.float32)
+INKS = {"R": (-0.9, -0.8, -0.1), "A": (-0.1, -0.5, -1.2), "N": (-1.8, -1.8, -1.8), "G": (-1.2, -0.3, -0.05)}
+ORDER = tuple(" ".join(f"{colour}{number}" for number in range(1, 14)) for colour in "RANG")
+WHOLE_BOX = (*ORDER, "J J")
+
+
+def patch_of(text: str, chance: np.random.Generator) -> NDArray[np.float32]:
+    """How this box's print looks: much the same each time."""
+    symbol = SYMBOLS.index(text if text in SYMBOLS else text[1:])
+    ink = INKS.get(text[0], (-0.5, -0.5, -0.5))
+    clean = np.concatenate([FEATURES[symbol], np.array(ink, np.float32)])
+    return np.asarray(clean + chance.normal(0, 0.04, clean.shape), np.float32)
+
+
+def box_photo(rows: tuple[str, ...], misread: Mapping[str, str] | None = None, seed: int = 0) -> list[Sighting]:
+    """Sightings of tiles laid out in rows; `misread` says what the networks take a tile for."""
+    chance = np.random.default_rng(seed)
+    sightings = []
+    for y, row in enumerate(rows):
+        for x, text in enumerate(row.split()):
+            read = (misread or {}).get(text, text)
+            odds = ((read, 0.8), *((("R7" if read == "A7" else "A7"), 0.1) for _ in range(1)))
+            corner = (60.0 + 50 * x, 80.0 + 80 * y)
+            corners = tuple((corner[0] + a, corner[1] + b) for a, b in ((-22, -20), (22, -20), (22, 45), (-22, 45)))
+            assert len(corners) == 4
+            sightings.append(Sighting(corners, corner, 20.0, 0.0, odds, patch_of(text, chance)))
+    order = chance.permutation(len(sightings))
+    return [sightings[i] for i in order]
+
+
+def test_a_whole_box_is_learned() -> None:
+    learned = learn("ourset", [box_photo(WHOLE_BOX)])
+    assert sorted(learned.profile.texts) == sorted(" ".join(WHOLE_BOX).split())
+    assert learned.missing == ()
+    assert learned.doubtful == ()
+
+
+def test_both_copies_and_several_photos() -> None:
+    eight_rows = learn("ourset", [box_photo((*ORDER, *ORDER, "J J"))])
+    two_photos = learn("ourset", [box_photo(ORDER[:2]), box_photo((*ORDER[2:], "J"))])
+    assert len(eight_rows.profile.texts) == 106
+    assert (eight_rows.missing, two_photos.missing) == ((), ())
+
+
+def test_what_is_missing_is_named() -> None:
+    rows = ("R1 R2 R3 R4 R6 R7 R8 R9 R10 R11 R12 R13", *ORDER[1:])
+    learned = learn("ourset", [box_photo(rows)])
+    assert learned.missing == ("R5", "J")
+    assert "R5" not in learned.profile.texts
+
+
+def test_the_order_corrects_what_is_misread_and_says_so() -> None:
+    learned = learn("ourset", [box_photo(WHOLE_BOX, {"R6": "R9", "A1": "A7", "J": "N8"})])
+    assert sorted(learned.profile.texts) == sorted(" ".join(WHOLE_BOX).split())
+    assert sorted(learned.doubtful) == [("A1", "A7"), ("J", "N8"), ("J", "N8"), ("R6", "R9")]
+
+
+def test_an_ink_taken_for_another_gets_its_own_name() -> None:
+    green_as_blue = {f"G{number}": f"A{number}" for number in range(1, 14)}
+    learned = learn("ourset", [box_photo(WHOLE_BOX, green_as_blue)])
+    assert learned.missing == ()
+    assert len(learned.doubtful) == 13
+
+
+def test_jokers_nobody_has_seen_before_are_learned_from_their_place() -> None:
+    learned = learn("ourset", [box_photo((*ORDER[:3], f"{ORDER[3]} J J"), {"J": "X"})])
+    assert learned.profile.texts.count("J") == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        (ORDER[:1], "profile.too_few"),
+        ((), "profile.too_few"),
+        (tuple(" ".join(reversed(row.split())) for row in ORDER), "profile.out_of_order"),
+    ],
+)
+def test_what_cannot_be_learned(rows: tuple[str, ...], code: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        learn("ourset", [box_photo(rows)])
+    assert refusal.value.code == code
+
+
+def test_a_box_that_looks_nothing_like_its_order_is_refused() -> None:
+    wrong = {f"{colour}{n}": f"{colour}{n % 13 + 1}" for colour in "RANG" for n in range(2, 13, 2)}
+    with pytest.raises(Unreadable) as refusal:
+        learn("ourset", [box_photo(ORDER, wrong)])
+    assert refusal.value.code == "profile.out_of_order"
+
+
+def test_a_learned_box_is_read_better() -> None:
+    misread = {"R6": "R9", "G3": "A3", "J": "N8", "N1": "N7"}
+    profile = learn("ourset", [box_photo(WHOLE_BOX, misread)]).profile
+    rack = box_photo(("R6 R7 R8 G3", "J N1 N2 R9"), misread, seed=1)
+    truth = box_photo(("R6 R7 R8 G3", "J N1 N2 R9"), seed=1)
+    read = [seen.odds[0][0] for seen in profile.apply(rack)]
+    assert [seen.odds[0][0] for seen in rack] != [seen.odds[0][0] for seen in truth]
+    assert read == [seen.odds[0][0] for seen in truth]
+    assert all(abs(sum(chance for _, chance in seen.odds)) <= 1.0001 for seen in profile.apply(rack))
+
+
+def test_a_profile_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    profile = learn("trusa-noastră", [box_photo(WHOLE_BOX)]).profile
+    path = save_profile(profile)
+    assert path.is_relative_to(profile_folder())
+    back = load_profile("trusa-noastră")
+    assert (back.name, back.texts) == (profile.name, profile.texts)
+    assert (back.patches == profile.patches).all()
+    assert [file.name for file in path.parent.iterdir()] == [path.name], "nothing half-written stays"
+
+
+def stored(**fields: Any) -> bytes:  # noqa: ANN401 - whatever numpy stores
+    stream = io.BytesIO()
+    np.savez_compressed(stream, **fields)
+    return stream.getvalue()
+
+
+GOOD = {"format": np.array(1), "texts": np.array(["R1", "J"]), "patches": np.zeros((2, 131), np.float32)}
+BROKEN = {
+    "nothing": b"",
+    "not a profile": b"name: ourset\n",
+    "cut off": stored(**GOOD)[:-40],
+    "a pickle": pickle.dumps(GOOD),
+    "a pickle inside": stored(**{**GOOD, "texts": np.array(["R1", None], dtype=object)}),
+    "a later format": stored(**{**GOOD, "format": np.array(2)}),
+    "no such tile": stored(**{**GOOD, "texts": np.array(["R1", "Z9"])}),
+    "more tiles than patches": stored(**{**GOOD, "texts": np.array(["R1", "R2", "J"])}),
+    "numbers that are none": stored(**{**GOOD, "patches": np.full((2, 131), np.nan, np.float32)}),
+    "text for numbers": stored(**{**GOOD, "patches": np.array([["a"] * 131] * 2)}),
+    "without patches": stored(format=np.array(1), texts=np.array(["R1"])),
+    "huge": b"PK" + b"\0" * 4_100_000,
+}
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
+def test_damaged_profiles_are_refused_by_name(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "ourset.npz").write_bytes(data)
+    with pytest.raises(Unreadable) as refusal:
+        load_profile("ourset", tmp_path)
+    assert refusal.value.code == "profile.damaged"
+    assert refusal.value.values["name"] == "ourset"
+
+
+def test_a_sound_profile_is_not_refused(tmp_path: Path) -> None:
+    (tmp_path / "ourset.npz").write_bytes(stored(**GOOD))
+    assert load_profile("ourset", tmp_path).texts == ("R1", "J")
+
+
+def test_names(tmp_path: Path) -> None:
+    profile = Profile("../elsewhere", ("R1",), np.zeros((1, 131), np.float32))
+    with pytest.raises(Unreadable, match=r"profile\.name"):
+        save_profile(profile, tmp_path)
+    with pytest.raises(Unreadable, match=r"profile\.name"):
+        load_profile("", tmp_path)
+    save_profile(Profile("ourset", ("R1",), np.zeros((1, 131), np.float32)), tmp_path)
+    with pytest.raises(Unreadable) as refusal:
+        load_profile("oursett", tmp_path)
+    assert refusal.value.code == "profile.missing"
+    assert refusal.value.values["known"] == "ourset"
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    with pytest.raises(Unreadable) as refusal:
+        save_profile(Profile("ourset", ("R1",), np.zeros((1, 131), np.float32)), tmp_path / "file")
+    assert refusal.value.code == "profile.not_written"
