@@ -75,7 +75,7 @@ def opening(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
         "short_by": judged.short_by,
     }
     lines = tuple(_formation_title(fields) for fields in found)
-    sections = (Section("", (*lines, *_open_lines(judged.verdict)), judged.verdict.reasons),)
+    sections = (Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons),)
     what = "pairs" if judged.pairs and not judged.points else "points"
     headline = Phrase(f"cli.opening_{_answer_word(judged.verdict)}_{what}", numbers)
     return Answer("opening", table.rules, {**numbers, "melds": found}, headline, sections, judged.verdict.ok)
@@ -143,7 +143,7 @@ def _can_open(table: Table, rack: Sequence[str], *, moment: "Moment", before_dra
     lines: list[Said] = [format_melds(found.slots for found in judged.melds)] if judged.melds else []
     lines += [Phrase("cli.left", {"tiles": format_tiles(judged.left)})] if judged.left else []
     lines += [Phrase("cli.one_away", {"tiles": format_tiles(judged.one_away)})] if judged.one_away else []
-    section = Section("", (*lines, *_open_lines(judged.verdict)), judged.verdict.reasons)
+    section = Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons)
     headline = Phrase(f"cli.can_open_{_answer_word(judged.verdict)}", fields)
     return Answer("can-open", table.rules, fields, headline, (section,), judged.verdict.ok)
 
@@ -197,6 +197,6 @@ def _answer_word(verdict: Verdict) -> str:
     return {True: "yes", False: "no", None: "open"}[verdict.ok]
 
 
-def _open_lines(verdict: Verdict) -> tuple[Said, ...]:
+def open_lines(verdict: Verdict) -> tuple[Said, ...]:
     """The readings only the player can choose among, and how to say which."""
     return (Phrase("cli.readings"), *verdict.open) if verdict.open else ()

@@ -42,13 +42,18 @@ class Table:
         Raises:
             Unreadable: no such ruleset, or a house rule that is none.
         """
-        chosen = self.chosen or default or os.environ.get(RULES_VARIABLE) or rulefile.DEFAULT
+        chosen = self.chosen or default or self.usual
         return rulefile.load_ruleset(chosen, self.house_rules)
 
     @cached_property
     def rules(self) -> Ruleset:
         """The ruleset where the input names none."""
         return self.load()
+
+    @property
+    def usual(self) -> str:
+        """The ruleset where neither the flag nor the input names one."""
+        return os.environ.get(RULES_VARIABLE) or rulefile.DEFAULT
 
     @property
     def nothing_chosen(self) -> bool:

@@ -1,0 +1,96 @@
+"""Commands about a round as a whole: how to deal it, whether the box is full, and what it scores."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from remi_ref.answer import Answer, Phrase, Said, Section
+from remi_ref.cli.judging import TilesArgument
+from remi_ref.cli.table import Table, at_the_table
+from remi_ref.cli.tiles_argument import read_tiles
+from remi_ref.verdict import Score, Verdict
+
+if TYPE_CHECKING:
+    from remi_ref.ruleset import Ruleset
+
+PlayersOption = Annotated[int, typer.Option("--players", metavar="N", min=1, max=9)]
+RoundFileArgument = Annotated[str, typer.Argument(metavar="FILE")]
+
+
+@at_the_table
+def count(table: Table, tiles: TilesArgument) -> Answer:
+    """Do these make a full box?"""
+    from remi_ref.boxcount import count_box
+
+    counted = count_box(table.rules, read_tiles(tiles, table.rules.spellings))
+    fields = {"missing": counted.missing, "extra": counted.extra, "total": counted.total}
+    ok = counted.verdict.ok
+    headline = Phrase("cli.count_yes" if ok else "cli.count_no", {"total": counted.total})
+    return Answer("count", table.rules, fields, headline, (Section("", (), counted.verdict.reasons),), ok)
+
+
+@at_the_table
+def setup(table: Table, players: PlayersOption) -> Answer:
+    """How to deal."""
+    from remi_ref.setup import plan_setup
+
+    plan = plan_setup(table.deal, players)
+    fields = {
+        "hand_first": plan.hand_first,
+        "hand_other": plan.hand_other,
+        "stock": plan.stock,
+        "joker": plan.joker,
+        "steps": plan.steps,
+    }
+    ok = plan.verdict.ok
+    headline = Phrase("cli.setup_yes" if ok else "cli.setup_no", {"players": players, **fields})
+    sections = (Section("", (), plan.steps), Section("", (), plan.verdict.reasons))
+    return Answer("setup", table.rules, fields, headline, sections, ok)
+
+
+@at_the_table
+def score(table: Table, file: RoundFileArgument) -> Answer:
+    """What does this round score?"""
+    from remi_ref.yamltree import load_file
+
+    path = Path(file)
+    played = "turns" in load_file(path).mapping
+    rules, verdict, scores = _played(table, path) if played else _counted(table, path)
+    fields = {
+        "scores": {score.player: score.total for score in scores},
+        "players": {score.player: {"total": score.total, "lines": score.lines} for score in scores},
+    }
+    headline = Phrase({True: "cli.score_yes", False: "cli.score_no", None: "cli.score_open"}[verdict.ok])
+    open_lines: tuple[Said, ...] = (Phrase("cli.readings"), *verdict.open) if verdict.open else ()
+    sections = (
+        Section("", open_lines, verdict.reasons if not scores else ()),
+        *(Section(Phrase("cli.score_player", {"player": s.player, "points": s.total}), (), s.lines) for s in scores),
+    )
+    return Answer("score", rules, fields, headline, sections, verdict.ok)
+
+
+def _counted(table: Table, path: Path) -> tuple["Ruleset", Verdict, tuple[Score, ...]]:
+    from remi_ref.roundfile import load_round
+    from remi_ref.scoring import judge_round
+
+    deal, finished = load_round(path, table.chosen, table.house_rules, table.turned_text, table.usual)
+    judged = judge_round(deal, finished)
+    return deal.rules, judged.verdict, judged.scores
+
+
+def _played(table: Table, path: Path) -> tuple["Ruleset", Verdict, tuple[Score, ...]]:
+    """A round given turn by turn is judged first; only a legal one is counted."""
+    from remi_ref.cli.turns import load_turns
+    from remi_ref.errors import Unreadable
+    from remi_ref.rounds import judge_play
+    from remi_ref.turnfile import PlayFile
+
+    play = load_turns(table, path)
+    assert isinstance(play, PlayFile)  # noqa: S101 - it has turns
+    judged = judge_play(play)
+    if judged.verdict.ok is False:
+        return play.deal.rules, judged.verdict, ()
+    if not judged.scores:
+        raise Unreadable("round.not_over", where=str(path))
+    return play.deal.rules, judged.verdict, judged.scores
