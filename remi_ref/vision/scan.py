@@ -109,7 +109,16 @@ def load_readers(models: Path | None = None) -> Readers:
     return Readers.load(models)
 
 
-def scan_photo(path: str | Path, readers: Eye, profile: Profile | None = None, box: Box | None = None) -> PhotoScan:
+def look(path: str | Path, eye: Eye) -> list[Sighting]:
+    """What is seen in a photo, as `learn` wants it.
+
+    Raises:
+        PhotoError: the file cannot be read.
+    """
+    return eye.sight(load_photo(path).pixels)
+
+
+def scan_photo(path: str | Path, eye: Eye, profile: Profile | None = None, box: Box | None = None) -> PhotoScan:
     """Reads one photo.
 
     Raises:
@@ -117,7 +126,7 @@ def scan_photo(path: str | Path, readers: Eye, profile: Profile | None = None, b
     """
     begin = time.perf_counter()
     photo = load_photo(path)
-    sightings = readers.sight(photo.pixels)
+    sightings = eye.sight(photo.pixels)
     if profile is not None:
         sightings = profile.apply(sightings)
     tiles, layout, conflicts = read_tiles(sightings, photo.scale, box or Box())
