@@ -84,14 +84,14 @@ def options(position: Position, actions: Sequence[Action] = ()) -> Options:
         draws.append(Button())
     if progress.position.deal.turned is not None and progress.rules.choice("take.atu") == "any-turn":
         draws.append(TakeAtu(progress.position.deal.turned))
-    takings = tuple(_takings(progress)) if drawing else ()
+    found = takings(progress) if drawing else []
     draws = list(_allowed(progress, draws))
     if drawing:
         progress = judge_step(progress, Draw()).progress
     out, undecided = _out(progress)
     return Options(
         draws=tuple(draws),
-        takings=takings,
+        takings=tuple(found),
         openings=tuple(openings(progress)),
         lays=tuple(lays(progress)),
         adds=tuple(adds(progress)),
@@ -161,9 +161,10 @@ def _allowed(progress: Progress, tried: Iterable[A]) -> Iterator[A]:
     return (action for action in tried if judge_step(progress, action).verdict.ok is not False)
 
 
-def _takings(progress: Progress) -> Iterator[Taking]:
+def takings(progress: Progress) -> list[Taking]:
     """Every tile of the row that may be taken and then used."""
     row = progress.position.row
+    found: list[Taking] = []
     for index, piece in enumerate(row):
         take = Take(piece, len(row) - index)
         judged = judge_step(progress, take)
@@ -171,9 +172,10 @@ def _takings(progress: Progress) -> Iterator[Taking]:
             continue
         along = row[index + 1 :]
         if progress.rules.choice("take.must_use") == "none" or progress.position.hand is None:
-            yield Taking(take, along)
+            found.append(Taking(take, along))
         elif use := next(_uses(judged.progress, piece), None):
-            yield Taking(take, along, use)
+            found.append(Taking(take, along, use))
+    return found
 
 
 def _uses(progress: Progress, piece: Piece) -> Iterator[Action]:

@@ -40,8 +40,8 @@ def test_turn(case: Node) -> None:
     assert verdict.verdict.ok is OK[parts["expect"].text], outcomes
     for code, outcome in parts.get("codes", Node({}, "")).mapping.items():
         assert (code, outcome.text) in outcomes
-    for code in parts.get("without", Node((), "")).items:
-        assert code.text not in dict(outcomes)
+    for unwanted in parts.get("without", Node((), "")).items:
+        assert unwanted.text not in dict(outcomes)
     if "after" in parts:
         position, after = verdict.progress.position, parts["after"].mapping
         assert format_tiles(position.hand or ()) == after["hand"].text
