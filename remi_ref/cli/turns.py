@@ -55,7 +55,7 @@ def legal(table: Table, file: TurnFileArgument) -> Answer:
     from remi_ref.legal import options
     from remi_ref.turnfile import TurnFile
 
-    loaded = load_turns(table, Path(file))
+    loaded = load_turns(table, Path(file), nothing_played=True)
     if not isinstance(loaded, TurnFile):
         raise Unreadable("turn.one_wanted", where=file)
     found = options(loaded.position, loaded.actions)
@@ -154,16 +154,23 @@ def take(  # noqa: PLR0913, PLR0917 - what a player says when he asks
     return _short("take", table.rules, verdict, tile, row)
 
 
-def load_turns(table: Table, path: Path) -> "TurnFile | PlayFile":
+def load_turns(table: Table, path: Path, *, nothing_played: bool = False) -> "TurnFile | PlayFile":
     """A turn file, or a whole round, by the rules of the flag, else its own, else the usual ones.
+
+    Args:
+        table: what the command line says.
+        path: the file.
+        nothing_played: the actions may be left out.
 
     Raises:
         Unreadable: with file and line.
     """
     from remi_ref.turnfile import read_turns
-    from remi_ref.yamltree import load_file
+    from remi_ref.yamltree import Node, load_file
 
     root = load_file(path)
+    if nothing_played and not {"actions", "turns"} & set(root.mapping):
+        root = Node({**root.mapping, "actions": Node((), root.where)}, root.where)
     rules = table.chosen or (None if "rules" in root.mapping else table.usual)
     return read_turns(root, path.parent, rules, table.house_rules, table.turned_text)
 
@@ -333,10 +340,12 @@ def _taking_fields(taking: "Taking") -> dict[str, object]:
 
 
 def _taking_said(taking: "Taking") -> Phrase:
-    values: dict[str, object] = {"take": _action_said(taking.take), "along": format_tiles(taking.along)}
-    if taking.use is None:
-        return Phrase("cli.taking", values)
-    return Phrase("cli.taking_use", values | {"use": _action_said(taking.use)})
+    said = _action_said(taking.take)
+    if taking.along:
+        said = Phrase("cli.taking_along", {"take": said, "along": format_tiles(taking.along)})
+    if taking.use is not None:
+        said = Phrase("cli.taking_use", {"take": said, "use": _action_said(taking.use)})
+    return said
 
 
 def _options(name: str, lines: "Sequence[Said]") -> Section:
