@@ -157,10 +157,10 @@ def test_the_annotated_picture_shows_doubts_in_another_colour(rack: PhotoScan, t
     annotate(rack, out)
     picture = cv2.imread(str(out))
     assert picture is not None
-    assert picture.shape == (240, 320, 3)
+    assert picture.shape == (480, 640, 3), "tiles of 44 pixels are too small for words"
     for tile in rack.tiles:
         (left, top), (right, _), *_ = tile.box
-        edge = picture[top, left + 8 : right - 8].astype(int)
+        edge = picture[2 * top, 2 * left + 9 : 2 * right - 8].astype(int)
         colour = DOUBTFUL if tile.doubtful else SURE
         assert np.abs(edge - colour).sum(axis=1).max() < 60
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 SURE = (60, 150, 0)  # BGR: a green
 DOUBTFUL = (200, 0, 220)  # a magenta that no tile, cloth or wood has
 _PAPER = (255, 255, 255)
+_LEGIBLE = 70  # width of a tile, pixels, in which number and reading can be read
+_LARGEST_ZOOM = 3
 
 
 def annotate(scan: PhotoScan, out: str | Path) -> None:
@@ -33,27 +36,40 @@ def annotate(scan: PhotoScan, out: str | Path) -> None:
 
 
 def draw(photo: Photo, scan: PhotoScan) -> NDArray[np.uint8]:
-    """A copy of the pixels (height x width x 3, BGR) with the readings on it."""
-    picture = photo.pixels.copy()
-    for number, tile in enumerate(scan.tiles, start=1):
-        _draw_tile(picture, tile, number, photo.scale)
+    """The picture (height x width x 3, BGR) with the readings on it; enlarged where tiles are too small for words."""
+    import numpy as np
+
+    cv2 = opencv()
+    outlines = [np.array(tile.box, np.float32) / photo.scale for tile in scan.tiles]
+    zoom = _zoom([float(np.linalg.norm(outline[1] - outline[0])) for outline in outlines])
+    size = (photo.pixels.shape[1] * zoom, photo.pixels.shape[0] * zoom)
+    picture = np.asarray(cv2.resize(photo.pixels, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    for number, (tile, outline) in enumerate(zip(scan.tiles, outlines, strict=True), start=1):
+        _draw_tile(picture, tile, number, (outline * zoom).astype(np.int32))
     return picture
 
 
-def _draw_tile(picture: NDArray[np.uint8], tile: SeenTile, number: int, scale: int) -> None:
+def _zoom(widths: list[float]) -> int:
+    from statistics import median
+
+    return min(_LARGEST_ZOOM, max(1, math.ceil(_LEGIBLE / max(median(widths), 1.0)))) if widths else 1
+
+
+def _draw_tile(picture: NDArray[np.uint8], tile: SeenTile, number: int, outline: NDArray[np.int32]) -> None:
     import numpy as np
 
     cv2 = opencv()
     colour = DOUBTFUL if tile.doubtful else SURE
-    corners = np.array(tile.box, np.int32) // scale
-    width = float(np.linalg.norm(corners[1] - corners[0]))
-    line = max(1, round(width / 30))
-    cv2.polylines(picture, [corners], isClosed=True, color=colour, thickness=line, lineType=cv2.LINE_AA)
+    width = float(np.linalg.norm(outline[1] - outline[0]))
+    line = max(1, round(width / 50))
+    cv2.polylines(picture, [outline], isClosed=True, color=colour, thickness=line, lineType=cv2.LINE_AA)
 
     text = f"{number} ?{tile.text}" if tile.doubtful else f"{number} {tile.text}"
-    font, size = cv2.FONT_HERSHEY_SIMPLEX, max(0.35, width / 90)
+    font = cv2.FONT_HERSHEY_SIMPLEX
+    (wide, _), _ = cv2.getTextSize(text, font, 1.0, 1)
+    size = 0.9 * width / max(wide, 70)  # short words are not made larger than long ones
     (wide, high), below = cv2.getTextSize(text, font, size, line)
-    x = int(np.clip(corners[:, 0].mean() - wide / 2, 0, max(0, picture.shape[1] - wide)))
-    y = int(np.clip(corners[:, 1].max() - line * 2, high + below, picture.shape[0] - below))
-    cv2.rectangle(picture, (x - line, y - high - below), (x + wide + line, y + below), _PAPER, cv2.FILLED)
+    x = int(np.clip(outline[:, 0].mean() - wide / 2, 0, max(0, picture.shape[1] - wide)))
+    y = int(np.clip(outline[2:, 1].mean() - below, high, picture.shape[0] - below))
+    cv2.rectangle(picture, (x, y - high - line), (x + wide, y + below // 2), _PAPER, cv2.FILLED)
     cv2.putText(picture, text, (x, y), font, size, colour, line, cv2.LINE_AA)
