@@ -50,4 +50,3 @@ def sharpen_colours(colours: Array, inks: Array, numbers: Array) -> Array:
         scores -= scores.max(axis=1, keepdims=True)
         chances = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     return np.asarray(chances, np.float32)
-

@@ -164,7 +164,9 @@ def _sighting(reading: _Reading, colours: Array, ink: Array) -> Sighting:
             odds[f"{colour}{CLASSES[index]}"] = float(reading.classes[index] * chance)
     best = sorted(odds.items(), key=lambda entry: -entry[1])[:6]
     patch = np.concatenate([reading.features, ink])
-    return Sighting(_corners(reading.found), reading.found.centre, reading.found.height, reading.found.angle, tuple(best), patch)
+    return Sighting(
+        _corners(reading.found), reading.found.centre, reading.found.height, reading.found.angle, tuple(best), patch
+    )
 
 
 def _corners(found: Found) -> tuple[tuple[float, float], ...]:
