@@ -72,7 +72,7 @@ def explain(asked: str, rulesets: Sequence[Ruleset] = ()) -> Rule | Source:
     """
     rulesets = rulesets or [load_ruleset(name) for name in SHIPPED]
     if asked in all_codes() or asked in KNOBS:
-        knob = _knob_of(asked)
+        knob = knob_of(asked)
         grounds = {rules.id: found for rules in rulesets if (found := _ground(rules, asked, knob)) is not None}
         values = {rules.id: write_value(rules.leaves[knob].value) for rules in rulesets} if knob else {}
         return Rule(asked, examples_of(asked), grounds, values, knob)
@@ -112,12 +112,17 @@ def _example(node: Node) -> Example:
 
 def _example_entry(code: str) -> dict[str, Node]:
     area, _, name = code.partition(".")
-    path = EXAMPLES / f"{area}.yaml"
-    node = load_file(path).mapping.get(name) if path.is_file() else None
+    node = _examples_file(area).get(name)
     return node.mapping if node else {}
 
 
-def _knob_of(code: str) -> str:
+@lru_cache(maxsize=64)
+def _examples_file(area: str) -> dict[str, Node]:
+    path = EXAMPLES / f"{area}.yaml"
+    return load_file(path).mapping if path.is_file() else {}
+
+
+def knob_of(code: str) -> str:
     """The rule a code hangs on: named in its examples, else the one of the same name, if any."""
     entry = _example_entry(code)
     if "knob" in entry:
@@ -132,6 +137,6 @@ def _ground(rules: Ruleset, code: str, knob: str) -> Citation | None:
 
 
 def _rests(rulesets: Sequence[Ruleset], code: str, ref: str) -> bool:
-    knob = _knob_of(code)
+    knob = knob_of(code)
     grounds = (_ground(rules, code, knob) for rules in rulesets)
     return any(ground is not None and ref in ground.refs for ground in grounds)
