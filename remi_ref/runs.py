@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from remi_ref.heap import FREE, LOST, PLAIN, POINT
 from remi_ref.shapes import HIGH, LOW
 from remi_ref.tiles import TOP_NUMBER
 
@@ -19,16 +20,8 @@ if TYPE_CHECKING:
 
     from remi_ref.shapes import Shapes
 
-PLAIN, DECLARED, FREE = range(3)
-"""What fills a place: the tile itself, a joker declared to be it, a joker that was not declared."""
-
-POINT = 256
-"""Worth of a point; each tile laid takes one away, so that of equal points the fewest tiles win."""
-
 HIGH_ACE = TOP_NUMBER
 """The place of the ace above the 13; places count from 0."""
-
-LOST = 10**9
 
 NEVER = 99
 """More jokers than there are: missing cells beyond the end of the row."""

@@ -1,0 +1,121 @@
+"""What the search is asked and what it answers: tiles as bits, no pieces, no words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+PLAIN, DECLARED, FREE = range(3)
+"""What fills a place: the tile itself, a joker declared to be it, a joker that was not declared."""
+
+COLOURS = 4
+
+POINT = 256
+"""Worth of a point; each tile laid takes one away, so that of equal points the fewest tiles win."""
+
+LOST = 10**9
+"""More than anything is worth."""
+
+
+class Heap(NamedTuple):
+    """What may be laid.
+
+    Attributes:
+        tiles: masks of the cells held at least once, twice, ...; the cell of a tile is 4 * (number - 1) + colour.
+        declared: the same of jokers declared to be a tile.
+        free: jokers that may stand anywhere.
+    """
+
+    tiles: tuple[int, ...]
+    declared: tuple[int, ...]
+    free: int
+
+    def count(self, cell: int) -> tuple[int, int]:
+        """How many tiles and declared jokers a cell holds."""
+        return sum(level >> cell & 1 for level in self.tiles), sum(level >> cell & 1 for level in self.declared)
+
+
+def with_one(levels: tuple[int, ...], bit: int) -> tuple[int, ...]:
+    """The masks with one more of a cell."""
+    for index, level in enumerate(levels):
+        if not level & bit:
+            return (*levels[:index], level | bit, *levels[index + 1 :])
+    return (*levels, bit)
+
+
+def without_one(levels: tuple[int, ...], bit: int) -> tuple[int, ...]:
+    """The masks with one less of a cell that is held."""
+    held = sum(1 for level in levels if level & bit)
+    return tuple(level ^ bit if index == held - 1 else level for index, level in enumerate(levels))
+
+
+class Demand(NamedTuple):
+    """What must hold of a packing.
+
+    Attributes:
+        most: so many tiles may be laid.
+        run: a run must be among the formations; with ``aces`` a set of aces will do.
+        owed: a cell and `PLAIN` or `DECLARED`, of which one must be laid.
+        joker: a free joker must be laid.
+    """
+
+    most: int
+    run: bool = False
+    aces: bool = False
+    owed: tuple[int, int] | None = None
+    joker: bool = False
+
+    def met_by(self, placed: Placed) -> bool:
+        """Whether the formation meets the first thing that is wanted."""
+        if self.owed:
+            return self.owed in zip(placed.cells, placed.fill, strict=True)
+        if self.joker:
+            return FREE in placed.fill
+        return placed.is_run or (self.aces and placed.cells[0] < COLOURS)
+
+    def after(self, placed: Placed) -> Demand:
+        """What is still wanted when the formation is laid."""
+        rest = self
+        if rest.owed and rest.met_by(placed):
+            rest = rest._replace(owed=None)
+        if rest.joker and FREE in placed.fill:
+            rest = rest._replace(joker=False)
+        if rest.run and (placed.is_run or (rest.aces and placed.cells[0] < COLOURS)):
+            rest = rest._replace(run=False)
+        return rest
+
+    def met_by_all(self, placed: tuple[Placed, ...]) -> bool:
+        """Whether the formations together meet all that is wanted."""
+        rest = self
+        for one in placed:
+            rest = rest.after(one)
+        return rest.met
+
+    @property
+    def met(self) -> bool:
+        """Whether nothing more is wanted."""
+        return not (self.run or self.owed or self.joker)
+
+
+class Placed(NamedTuple):
+    """A formation as cells, from low to high or by colour, and what fills each: `PLAIN`, `DECLARED` or `FREE`."""
+
+    is_run: bool
+    cells: tuple[int, ...]
+    fill: tuple[int, ...]
+
+
+class Found(NamedTuple):
+    """The worth of a packing, and its formations."""
+
+    worth: int
+    placed: tuple[Placed, ...]
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles are laid."""
+        return sum(len(placed.cells) for placed in self.placed)
+
+    @property
+    def points(self) -> int:
+        """What they count."""
+        return (self.worth + self.tiles) // POINT
