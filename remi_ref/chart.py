@@ -36,15 +36,18 @@ def plot(running: Sequence[Mapping[str, int]], path: Path, axes: tuple[str, str]
         raise Unreadable("match.plot_missing") from error
     figure = Figure(figsize=(8, 5), layout="constrained")
     axis = figure.subplots()
-    for player in running[0]:
-        axis.plot(range(len(running)), [totals[player] for totals in running], marker="o", label=player)
+    # Equal totals lie on each other: later lines are thinner, so that the ones below still show.
+    for index, player in enumerate(running[0]):
+        line = [totals[player] for totals in running]
+        size = 2 * (len(running[0]) - index)
+        axis.plot(range(len(running)), line, marker="o", markersize=2 + size, linewidth=1 + 0.7 * size, label=player)
     axis.axhline(0, color="0.7", linewidth=0.8, zorder=0)
     axis.set_xlabel(axes[0])
     axis.set_ylabel(axes[1])
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True))
     axis.grid(visible=True, alpha=0.3)
-    axis.legend()
+    figure.legend(loc="outside right upper")
     try:
         figure.savefig(path, dpi=120)
     except OSError as error:
