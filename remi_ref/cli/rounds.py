@@ -92,5 +92,5 @@ def _played(table: Table, path: Path) -> tuple["Ruleset", Verdict, tuple[Score, 
     if judged.verdict.ok is False:
         return play.deal.rules, judged.verdict, ()
     if not judged.scores:
-        raise Unreadable("round.not_over", where=str(path))
+        raise Unreadable("cli.not_over", where=str(path))
     return play.deal.rules, judged.verdict, judged.scores

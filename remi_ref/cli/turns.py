@@ -57,7 +57,7 @@ def legal(table: Table, file: TurnFileArgument) -> Answer:
 
     loaded = load_turns(table, Path(file), nothing_played=True)
     if not isinstance(loaded, TurnFile):
-        raise Unreadable("turn.one_wanted", where=file)
+        raise Unreadable("cli.one_turn", where=file)
     found = options(loaded.position, loaded.actions)
     groups = {
         "draws": found.draws,
