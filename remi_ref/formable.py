@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -15,10 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remi_ref.deal import Deal
+    from remi_ref.knobs import Value
     from remi_ref.tiles import Piece
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Formable:
     """The formations of one deal, looked up by the tiles in them."""
 
@@ -35,14 +35,17 @@ class Formable:
             most_jokers: how many jokers may be used; None for all that the hand holds.
         """
         jokers = [piece for piece in hand.elements() if self.deal.is_wild(piece) and piece != tile][:most_jokers]
-        for meld in self._melds_of.get(tile, ()):
-            yield from self._filled(meld, hand, tile, jokers)
+        for meld in _melds_of(self.deal).get(tile, ()):
+            missing = _missing(meld, hand, len(jokers))
+            if missing is not None:
+                yield from self._filled(meld, hand, tile, missing, jokers)
 
-    def _filled(self, meld: Meld, hand: Counter[Piece], tile: Piece, jokers: list[Piece]) -> Iterator[tuple[Slot, ...]]:
+    def _filled(
+        self, meld: Meld, hand: Counter[Piece], tile: Piece, missing: set[int], jokers: list[Piece]
+    ) -> Iterator[tuple[Slot, ...]]:
         """The formation with jokers in the places of some tiles, of all that the hand lacks at least."""
         own = next(index for index, slot in enumerate(meld.slots) if slot.piece == tile)
         others = [index for index in range(len(meld.slots)) if index != own]
-        missing = {index for index in others if not hand[meld.slots[index].piece]}
         for count in range(len(missing), len(jokers) + 1):
             for places in combinations(others, count):
                 if missing <= set(places):
@@ -54,13 +57,31 @@ class Formable:
                     if not Counter(slot.piece for slot in slots) - hand and read_meld(self.deal, slots):
                         yield slots
 
-    @cached_property
-    def _melds_of(self) -> dict[Piece, list[Meld]]:
-        melds = list(all_melds(self.deal))
-        if self.deal.rules.choice("melds.pairs") == "opening":
+
+def _missing(meld: Meld, hand: Counter[Piece], most: int) -> set[int] | None:
+    """The places whose tile the hand lacks; None as soon as they are too many."""
+    places: set[int] = set()
+    for index, slot in enumerate(meld.slots):
+        if slot.piece not in hand:
+            places.add(index)
+            if len(places) > most:
+                return None
+    return places
+
+
+_known: dict[tuple[Value, ...], dict[Piece, list[Meld]]] = {}
+
+
+def _melds_of(deal: Deal) -> dict[Piece, list[Meld]]:
+    """Every formation without a joker by each tile in it; made once for each way to shape formations."""
+    shape = tuple(leaf.value for path, leaf in deal.rules.leaves.items() if path.startswith("melds."))
+    if shape not in _known:
+        melds = list(all_melds(deal))
+        if deal.rules.choice("melds.pairs") == "opening":
             melds += [Meld(Kind.PAIR, (Slot(tile, tile), Slot(tile, tile))) for tile in ALL_TILES]
         found: dict[Piece, list[Meld]] = {}
         for meld in melds:
             for piece in dict.fromkeys(slot.piece for slot in meld.slots):
                 found.setdefault(piece, []).append(meld)
-        return found
+        _known[shape] = found
+    return _known[shape]

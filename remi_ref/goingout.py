@@ -10,11 +10,11 @@ from remi_ref import solver
 from remi_ref.actions import Add, Discard, Lay, Win
 from remi_ref.finished import Opened
 from remi_ref.formable import Formable
-from remi_ref.layoffs import grown_with
-from remi_ref.melds import Kind
+from remi_ref.layoffs import grown_with, may_touch
+from remi_ref.melds import HIGH_ACE, Kind
 from remi_ref.position import as_laid
 from remi_ref.progress import is_fine
-from remi_ref.tiles import ALL_TILES, Slot, Tile
+from remi_ref.tiles import ALL_TILES, TOP_NUMBER, Slot, Tile
 from remi_ref.turn import judge_step
 
 if TYPE_CHECKING:
@@ -143,24 +143,12 @@ class _Search:
     def _chains(self, meld: TableMeld, piece: Piece) -> Iterator[tuple[Slot, ...]]:
         """The piece alone, or behind the tiles that lead from the run's end to it."""
         if not isinstance(piece, Tile) or self.progress.position.deal.is_wild(piece):
-            yield from ((Slot(piece, tile),) for tile in ALL_TILES if self._touches(meld, tile))
+            yield from ((Slot(piece, tile),) for tile in ALL_TILES if may_touch(meld, tile))
             return
-        yield (Slot(piece, piece),)
-        if meld.kind is Kind.RUN:
-            numbers = [slot.plays_as.number for slot in meld.slots if slot.plays_as is not None]
-            up = range(numbers[-1] + 1, piece.number + 1)
-            down = range(numbers[0] - 1, piece.number - 1, -1)
-            for way in (up, down):
-                if len(way) > 1:
-                    tiles = (Tile(piece.colour, number) for number in way)
-                    yield tuple(Slot(tile, tile) for tile in tiles)
-
-    def _touches(self, meld: TableMeld, tile: Tile) -> bool:
-        """Whether a joker declared as this tile could be tried there at all."""
-        first = meld.slots[0].plays_as
-        return first is not None and (
-            tile.colour is first.colour if meld.kind is Kind.RUN else tile.number == first.number
-        )
+        if may_touch(meld, piece):
+            yield (Slot(piece, piece),)
+        elif meld.kind is Kind.RUN:
+            yield from _leading_to(meld, piece)
 
     def _added(self, plan: _Plan, index: int, chain: tuple[Slot, ...]) -> _Plan | None:
         deal, meld = self.progress.position.deal, plan.table[index]
@@ -172,3 +160,15 @@ class _Search:
             adds = (*adds, Add(slot, as_laid(deal, meld)))
             meld = grown
         return replace(plan, table=(*plan.table[:index], meld, *plan.table[index + 1 :]), adds=adds)
+
+
+def _leading_to(meld: TableMeld, tile: Tile) -> Iterator[tuple[Slot, ...]]:
+    """The tiles from either end of the run up to this one, nearest first; an ace may end it above or below."""
+    numbers = [slot.plays_as.number for slot in meld.slots if slot.plays_as is not None]
+    if meld.slots[0].plays_as is None or meld.slots[0].plays_as.colour is not tile.colour:
+        return
+    top = tile.number if tile.number > 1 else HIGH_ACE
+    for way in (range(numbers[-1] + 1, top + 1), range(numbers[0] - 1, tile.number - 1, -1)):
+        if len(way) > 1:
+            tiles = (Tile(tile.colour, (number - 1) % TOP_NUMBER + 1) for number in way)
+            yield tuple(Slot(step, step) for step in tiles)

@@ -9,7 +9,7 @@ from remi_ref.finished import Opened, Placed
 from remi_ref.melds import Kind, judge_meld, read_meld, stands_in
 from remi_ref.position import TableMeld, as_laid, find, meld_text, replaced, with_tiles
 from remi_ref.progress import Judged, Progress, from_hand, has_table, in_order, is_fine, keeps_one, no_table
-from remi_ref.tiles import Joker, Slot
+from remi_ref.tiles import TOP_NUMBER, Joker, Slot
 from remi_ref.verdict import Outcome, Reason, Verdict
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from remi_ref.actions import Add, Swap
     from remi_ref.deal import Deal
     from remi_ref.melds import Meld
-    from remi_ref.tiles import Piece
+    from remi_ref.tiles import Piece, Tile
 
 
 def add(progress: Progress, action: Add) -> Judged:
@@ -129,6 +129,17 @@ def grown_with(deal: Deal, meld: TableMeld, slot: Slot) -> tuple[TableMeld, list
     passed = rules.reason("layoff.fits", outcome=True, values={"meld": meld_text(deal, grown)}, tiles=(slot,))
     note, undecided = _undecided(deal, meld, chosen=sum(bool(found) for found in fits.values()))
     return grown, [passed, *note], undecided
+
+
+def may_touch(meld: TableMeld, tile: Tile) -> bool:
+    """Whether the tile could stand beside this formation at all: a quick look before anything is judged."""
+    first, last = meld.slots[0].plays_as, meld.slots[-1].plays_as
+    if meld.kind is Kind.PAIR or first is None or last is None:
+        return False
+    if meld.kind is Kind.SET:
+        return tile.number == first.number
+    before, after = (first.number - 2) % TOP_NUMBER + 1, last.number % TOP_NUMBER + 1
+    return tile.colour is first.colour and (len(meld.readings) > 1 or tile.number in {before, after})
 
 
 def _undecided(deal: Deal, meld: TableMeld, chosen: int) -> tuple[list[Reason], tuple[str, ...]]:

@@ -18,6 +18,7 @@ from remi_ref.finished import Opened
 from remi_ref.formable import Formable
 from remi_ref.goingout import TooManyWays, way_out
 from remi_ref.laying import moment_of
+from remi_ref.layoffs import may_touch
 from remi_ref.melds import stands_in
 from remi_ref.position import as_laid
 from remi_ref.progress import has_table
@@ -139,7 +140,8 @@ def adds(progress: Progress) -> Iterator[Add]:
     for meld in progress.position.table:
         for piece in dict.fromkeys(progress.position.hand or ()):
             places = ALL_TILES if deal.is_wild(piece) else (piece,)
-            tried += [Add(Slot(piece, tile), as_laid(deal, meld)) for tile in places if isinstance(tile, Tile)]
+            tiles = [tile for tile in places if isinstance(tile, Tile) and may_touch(meld, tile)]
+            tried += [Add(Slot(piece, tile), as_laid(deal, meld)) for tile in tiles]
     yield from _allowed(progress, tried)
 
 
@@ -147,8 +149,11 @@ def swaps(progress: Progress) -> Iterator[Swap]:
     """Tiles of the hand that take a joker's place."""
     deal = progress.position.deal
     with_jokers = [meld for meld in progress.position.table if any(map(stands_in, meld.slots))]
-    tiles = [piece for piece in dict.fromkeys(progress.position.hand or ()) if isinstance(piece, Tile)]
-    yield from _allowed(progress, [Swap(Slot(tile, tile), as_laid(deal, m)) for m in with_jokers for tile in tiles])
+    held = [piece for piece in dict.fromkeys(progress.position.hand or ()) if isinstance(piece, Tile)]
+    for meld in with_jokers:
+        wanted = {slot.plays_as for reading in meld.readings for slot in reading.slots if stands_in(slot)}
+        tried = [Swap(Slot(tile, tile), as_laid(deal, meld)) for tile in held if tile in wanted]
+        yield from _allowed(progress, tried)
 
 
 def discards(progress: Progress) -> Iterator[Discard]:

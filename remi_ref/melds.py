@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -386,18 +387,31 @@ def _matches(fixed: Sequence[Tile | None], window: tuple[int, ...]) -> bool:
     return all(tile is None or tile.number == number for tile, number in zip(fixed, window, strict=True))
 
 
-def _windows(rules: Ruleset) -> Iterator[tuple[int, ...]]:
+def _windows(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
     """Every row of numbers a run may show, aces as the rules let them stand."""
-    low = 1 if rules.flag("melds.ace_low") else 2
-    high = HIGH_ACE if rules.flag("melds.ace_high") else TOP_NUMBER
-    for length in range(rules.number("melds.run_min"), rules.number("melds.run_max") + 1):
-        if rules.flag("melds.wrap"):
-            yield from _circle_windows(length)
+    return _window_rows(
+        rules.number("melds.run_min"),
+        rules.number("melds.run_max"),
+        1 if rules.flag("melds.ace_low") else 2,
+        HIGH_ACE if rules.flag("melds.ace_high") else TOP_NUMBER,
+        both=rules.flag("melds.both_aces_in_run"),
+        wrap=rules.flag("melds.wrap"),
+    )
+
+
+@lru_cache(maxsize=32)
+def _window_rows(  # noqa: PLR0913 - the rules that shape a run
+    shortest: int, longest: int, low: int, high: int, *, both: bool, wrap: bool
+) -> tuple[tuple[int, ...], ...]:
+    rows: list[tuple[int, ...]] = []
+    for length in range(shortest, longest + 1):
+        if wrap:
+            rows += _circle_windows(length)
             continue
         for start in range(low, high - length + 2):
-            both = start == 1 and start + length - 1 == HIGH_ACE
-            if not both or rules.flag("melds.both_aces_in_run"):
-                yield tuple((number - 1) % TOP_NUMBER + 1 for number in range(start, start + length))
+            if both or not (start == 1 and start + length - 1 == HIGH_ACE):
+                rows.append(tuple((number - 1) % TOP_NUMBER + 1 for number in range(start, start + length)))
+    return tuple(rows)
 
 
 def _circle_windows(length: int) -> Iterator[tuple[int, ...]]:

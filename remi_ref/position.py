@@ -131,7 +131,7 @@ def find(position: Position, slots: Sequence[Slot]) -> int | None:
 
 def _is_named(deal: Deal, meld: TableMeld, slots: Sequence[Slot]) -> bool:
     """Whether the name holds the same pieces, in any order, and no joker declared otherwise than it lies."""
-    if pieces_of(slots) != pieces_of(meld.slots):
+    if len(slots) != len(meld.slots) or pieces_of(slots) != pieces_of(meld.slots):
         return False
     declared = {slot.plays_as for slot in slots if deal.is_wild(slot.piece) and slot.plays_as is not None}
     return any(declared <= {slot.plays_as for slot in reading.slots} for reading in meld.readings)

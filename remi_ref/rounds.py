@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from remi_ref.actions import Button, Draw, Lay, Win
+from remi_ref.actions import Announce, Button, Draw, Lay, Show, Win
 from remi_ref.discarding import is_in_hand
 from remi_ref.errors import Unreadable
 from remi_ref.finished import Opened, Round, Side, Twin
@@ -141,6 +141,9 @@ def _about_the_round(table: Table, seat: Seat, turn: PlayedTurn) -> Iterator[Rea
         yield rules.reason("play.next", seat.name == expected, values=values)
     if table.from_deal and seat.turns == 0 and seat.dealt is not None:
         yield _dealt_right(table, seat, seat.dealt)
+    if any(isinstance(action, Show) or action == Announce("atu") for action in turn.actions):
+        before = [other.name for other in table.seats if other.announced]
+        yield rules.reason("play.twin", not before, values={"player": ", ".join(before)})
     if turn.hand is not None and seat.hand is not None:
         yield from _hand_fits(table, seat, turn.hand)
 
@@ -220,7 +223,7 @@ def _seat_after(table: Table, seat: Seat, verdict: TurnVerdict) -> Seat:
         button_used=position.button_used,
         laid=(*seat.laid, *progress.laid),
         placed=(*seat.placed, *progress.placed),
-        announced=seat.announced or "atu" in progress.announced,
+        announced=seat.announced or ("atu" in progress.announced and not any(s.announced for s in table.seats)),
         drew_twin=seat.drew_twin or _first_with_twin(table, verdict),
         wrong_opens=seat.wrong_opens + wrong_opens,
         wrong_closes=seat.wrong_closes + sum(isinstance(action, Win) for action in wrong),

@@ -166,6 +166,8 @@ def pieces_of_table(table: Table) -> Iterator[Piece]:
     yield from table.row
     for meld in table.melds:
         yield from (slot.piece for slot in meld.slots)
+    if table.closing_tile is not None and table.deal.rules.choice("melds.pairs") == "win":
+        yield table.closing_tile  # it lies on the indicator
 
 
 def tiles_in_box(table: Table) -> int:

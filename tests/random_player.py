@@ -10,18 +10,22 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from remi_ref import legal
-from remi_ref.actions import Add, Announce, Discard, Draw, Lay, Show, Swap, Take, TakeAtu
+from remi_ref.actions import Add, Announce, Discard, Draw, Lay, Show, Swap, TakeAtu
 from remi_ref.deal import Deal, box_of
 from remi_ref.finished import Opened
+from remi_ref.formable import Formable
 from remi_ref.goingout import TooManyWays, way_out
+from remi_ref.layoffs import may_touch
 from remi_ref.melds import judge_meld, table_points
+from remi_ref.position import as_laid
 from remi_ref.rounds import play_turn
 from remi_ref.seats import beginning, pieces_of_table, tiles_in_box
-from remi_ref.tiles import Joker, Tile
+from remi_ref.tiles import ALL_TILES, Colour, Joker, Slot, Tile
 from remi_ref.turn import judge_step, start
 from remi_ref.turnfile import PlayedTurn, PlayFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from random import Random
 
     from remi_ref.actions import Action
@@ -91,7 +95,7 @@ def _turned(rules: Ruleset, random: Random) -> tuple[Deal, list[Piece]]:
 def _turn(table: Table, round_: PlayedRound, random: Random) -> list[Action]:
     """One turn: what was done, in order."""
     assert table.next_seat is not None
-    mover = _Mover(start(table.position(table.seats[table.next_seat])), round_, random)
+    mover = _Mover(start(table.position(table.seats[table.next_seat])), round_, random, table)
     mover.begin()
     while mover.go_on():
         pass
@@ -106,6 +110,7 @@ class _Mover:
     progress: Progress
     round: PlayedRound
     random: Random
+    table: Table
     done: list[Action] = field(default_factory=list)
 
     def begin(self) -> None:
@@ -113,32 +118,31 @@ class _Mover:
         position, rules = self.progress.position, self.progress.rules
         twin, held = position.deal.turned, position.hand or ()
         early = rules.choice("atu.announce") == "before-first-draw" and twin in held and not isinstance(twin, Joker)
-        if early and position.turn == 1 and not any(seat.announced for seat in self.round.after.seats):
+        free = not any(seat.announced for seat in self.table.seats)
+        if early and position.turn == 1 and free:
             self._try(Announce("atu"))
         if not position.starts:
-            takings = legal.takings(self.progress) if self.random.random() < 0.5 else []
-            chosen = self.random.choice(takings) if takings else None
-            if chosen is None:
+            chosen = legal.takings(self.progress) if position.row and self.random.random() < 0.2 else []
+            if not chosen:
                 self._do(Draw(self.round.stock.pop()))
             else:
-                self._do(chosen.take)
-                if chosen.use is not None:
-                    self._do(chosen.use)
-        if rules.choice("atu.announce") == "first-lap" and position.turn == 1 and twin is not None:
+                taking = self.random.choice(chosen)
+                self._do(taking.take)
+                if taking.use is not None:
+                    self._do(taking.use)
+        if rules.choice("atu.announce") == "first-lap" and position.turn == 1 and twin is not None and free:
             self._try(Show(twin))
 
     def go_on(self) -> bool:
-        """One more action; no when he has enough, or none is left."""
-        if self.progress.out or self._leaves():
+        """One more action; no when he has enough, or finds none."""
+        if self.progress.out or self.random.random() < 0.1 or self._leaves():
             return False
-        if self.random.random() < 0.15:
-            return False
-        choices: list[Action] = [*legal.openings(self.progress), *legal.swaps(self.progress), *legal.adds(self.progress)]
-        choices += [lay for lay in legal.lays(self.progress) if self._worth_a_joker(lay)]
-        if not choices:
-            return False
-        self._do(self.random.choice(choices))
-        return True
+        kinds = [self._openings, self._swaps, self._adds, self._lays]
+        self.random.shuffle(kinds)
+        found = next((action for kind in kinds for action in kind() if self._is_legal(action)), None)
+        if found is not None:
+            self._do(found)
+        return found is not None
 
     def end(self) -> None:
         """Puts a tile down; any that the rules allow."""
@@ -146,7 +150,56 @@ class _Mover:
             return
         if self.progress.rules.limit("announce_at") is not None and self.random.random() < 0.5:
             self._try(Announce("three"))
-        self._do(self.random.choice(list(legal.discards(self.progress))))
+        lone_first = sorted(self._hand(), key=self._company) if self.random.random() < 0.9 else self._hand()
+        tiles = [Discard(piece) for piece in lone_first]
+        self._do(next(action for action in tiles if self._is_legal(action)))
+
+    # what he may try, in no order
+
+    def _hand(self) -> list[Piece]:
+        tiles = list(dict.fromkeys(self.progress.position.hand or ()))
+        self.random.shuffle(tiles)
+        return tiles
+
+    def _company(self, piece: Piece) -> int:
+        """How many tiles of the hand might one day stand in a formation with this one; a joker goes with all."""
+        hand, deal = set(self.progress.position.hand or ()), self.progress.position.deal
+        if deal.is_wild(piece) or not isinstance(piece, Tile):
+            return len(hand)
+        near = {Tile(piece.colour, number) for number in range(piece.number - 2, piece.number + 3)}
+        alike = {Tile(colour, piece.number) for colour in Colour}
+        return len(hand & (near | alike))
+
+    def _opened(self) -> bool:
+        return self.progress.position.opened is not Opened.NO
+
+    def _openings(self) -> Iterable[Action]:
+        return () if self._opened() or self.random.random() < 0.6 else legal.openings(self.progress)
+
+    def _swaps(self) -> Iterable[Action]:
+        return legal.swaps(self.progress) if self._opened() else ()
+
+    def _adds(self) -> Iterator[Action]:
+        deal = self.progress.position.deal
+        for piece in self._hand() if self._opened() else ():
+            if deal.is_wild(piece) and self.random.random() < 0.7:
+                continue
+            for meld in self.progress.position.table:
+                for tile in ALL_TILES if deal.is_wild(piece) else (piece,):
+                    if isinstance(tile, Tile) and may_touch(meld, tile):
+                        yield Add(Slot(piece, tile), as_laid(deal, meld))
+
+    def _lays(self) -> Iterator[Action]:
+        """New formations; jokers are spent now and then only, so that some are left to recover and to count."""
+        deal = self.progress.position.deal
+        jokers = 1 if self.random.random() < 0.1 else 0
+        for piece in self._hand() if self._opened() else ():
+            if isinstance(piece, Tile) and not deal.is_wild(piece):
+                held = Counter(self.progress.position.hand or ())
+                yield from (Lay((meld,)) for meld in Formable(deal).with_tile(held, piece, jokers))
+
+    def _is_legal(self, action: Action) -> bool:
+        return judge_step(self.progress, action).verdict.ok is True
 
     def _leaves(self) -> bool:
         """Goes out when a way is found."""
@@ -163,17 +216,22 @@ class _Mover:
         return way is not None
 
     def _way_out(self, progress: Progress) -> tuple[Action, ...] | None:
-        if progress.rules.choice("melds.pairs") != "win" and (progress.position.count or 0) > 9:
+        if (progress.position.count or 0) > 6 and not self._might_win(progress):
             return None
         try:
             return way_out(progress)
         except TooManyWays:
             return None
 
-    def _worth_a_joker(self, lay: Lay) -> bool:
-        """Jokers are spent now and then only, so that some are left to discard, to recover and to count."""
-        joker = any(self.progress.position.deal.is_wild(slot.piece) for slot in lay.melds[0])
-        return not joker or self.random.random() < 0.05
+    def _might_win(self, progress: Progress) -> bool:
+        """Whether at most two tiles beside the jokers are in no formation: a quick look before the long one."""
+        if progress.rules.choice("melds.pairs") != "win":
+            return False
+        deal, hand = progress.position.deal, progress.position.hand or ()
+        jokers, held = sum(map(deal.is_wild, hand)), Counter(hand)
+        tiles = [piece for piece in hand if isinstance(piece, Tile) and not deal.is_wild(piece)]
+        idle = sum(not any(True for _ in Formable(deal).with_tile(held, tile, 0)) for tile in tiles)
+        return idle <= 1 + 2 * jokers
 
     def _try(self, action: Action) -> None:
         if judge_step(self.progress, action).verdict.ok:
