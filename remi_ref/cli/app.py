@@ -21,6 +21,7 @@ COMMANDS: Commands = {
     "score": "rounds:score",
     "setup": "rounds:setup",
     "count": "rounds:count",
+    "ask": "ask:ask",
     "explain": "rules:explain",
     "rules": {
         "list": "rules:list_rules",
