@@ -191,7 +191,7 @@ class _Builder:
         for key, value in zip(parts[::2], parts[1::2], strict=True):
             if key.text in mapping:
                 raise Unreadable("file.duplicate_key", where=key.where, key=key.text)
-            mapping[key.text] = value if value.value else Node(value.value, key.where, value.empty)
+            mapping[key.text] = Node(value.value, key.where, value.empty)
         self._add(Node(mapping, opened.where))
 
     def _add(self, node: Node) -> None:
