@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from remi_ref.actions import Add, Discard, Draw, Lay, Show, Swap, Take, TakeAtu
+from remi_ref.actions import Add, Discard, Draw, Lay, Show, Swap, Take, TakeAtu, Win
 from remi_ref.finished import Opened
 from remi_ref.laying import moment_of
 from remi_ref.melds import Kind, stands_in
@@ -47,9 +47,11 @@ def _first(actions: list[Action], kind: type[Action]) -> int | None:
     return next((index for index, action in enumerate(actions) if isinstance(action, kind)), None)
 
 
-def _not_held(position: Position) -> Tile:
-    hand = set(position.hand or ())
-    return next(Tile(c, n) for c in Colour for n in range(1, TOP_NUMBER + 1) if Tile(c, n) not in hand)
+def _not_held(position: Position, actions: list[Action]) -> Tile:
+    """A tile that is neither in the hand nor comes into it."""
+    drawn = {action.tile for action in actions if isinstance(action, Draw | TakeAtu)}
+    came = {*(position.hand or ()), *drawn, *position.row}
+    return next(tile for tile in map(_numbered, range(52)) if tile not in came)
 
 
 def _order(before: Position, actions: list[Action]) -> Iterator[Mutation]:
@@ -69,7 +71,7 @@ def _order(before: Position, actions: list[Action]) -> Iterator[Mutation]:
         lay = _first(actions, Lay)
         if lay is not None:
             yield "turn.after_discard", before, [*_without(actions, lay), actions[lay]]
-        yield "turn.held", before, _instead(actions, last, Discard(_not_held(before)))
+        yield "turn.held", before, _instead(actions, last, Discard(_not_held(before, actions)))
 
 
 def _taking(before: Position, actions: list[Action]) -> Iterator[Mutation]:
@@ -138,12 +140,12 @@ def _too_little(before: Position, actions: list[Action], index: int, opened: Ope
         yield "opening.pairs", before, _instead(actions, index, less)
         return
     needed = points_needed(before.deal, moment_of(start(before)))
-    if len(lay.melds) > 1 and len(less.melds[0]) * 13 < needed:
+    if len(lay.melds) > 1 and len(less.melds[0]) * 25 < needed:
         yield "opening.points", before, _instead(actions, index, less)
 
 
 def _layoffs(before: Position, actions: list[Action], verdict: TurnVerdict) -> Iterator[Mutation]:
-    rules, deal = before.deal.rules, before.deal
+    rules = before.deal.rules
     index = _first(actions, Add)
     if index is not None:
         add = actions[index]
@@ -175,7 +177,6 @@ def _layoffs(before: Position, actions: list[Action], verdict: TurnVerdict) -> I
         if meld is not None and end is not None:
             late = Add(Slot(Tile(end.colour, end.number % TOP_NUMBER + 1)), meld.slots)
             yield "layoff.opening_turn", before, [*actions[:-1], late, actions[-1]]
-    _ = deal
 
 
 def _misfit(add: Add) -> Tile:
@@ -216,8 +217,6 @@ def _endings(before: Position, actions: list[Action], verdict: TurnVerdict) -> I
 
 
 def _win(last: Action) -> Action:
-    from remi_ref.actions import Win
-
     assert isinstance(last, Discard)
     return Win(last.tile)
 

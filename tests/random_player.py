@@ -65,7 +65,9 @@ def play_round(rules: Ruleset, random: Random) -> PlayedRound:
     starter = random.choice(players)
     hands = tuple((name, tuple(tiles.pop() for _ in range(size + extra * (name == starter)))) for name in players)
     begun = PlayFile(deal, players, (), hands, starter=starter)
-    table, verdicts, turns = beginning(begun), [], []
+    table = beginning(begun)
+    verdicts: list[JudgedTurn] = []
+    turns: list[PlayedTurn] = []
     round_ = PlayedRound(begun, verdicts, table, tiles)
     while not table.over:
         assert table.next_seat is not None
