@@ -129,7 +129,15 @@ MELDS = {
 }
 
 
-@pytest.mark.parametrize("view", ["from above", "tilted", "upside down"])
+def from_low(p: complex) -> complex:
+    """From the table's edge: depth shrinks to less than a half, and a turned tile's up no longer stands on its row."""
+    return complex(100 + p.real * 24, 100 + p.imag * 24 * 0.42)
+
+
+VIEWS["from low"] = from_low
+
+
+@pytest.mark.parametrize("view", ["from above", "tilted", "upside down", "from low"])
 def test_melds_at_any_angle_are_read_in_their_own_order(view: str) -> None:
     table: Table = {}
     for text, (at, angle) in MELDS.items():

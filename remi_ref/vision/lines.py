@@ -27,6 +27,8 @@ PARALLEL = math.cos(math.radians(35))
 IN_LINE = 0.75  # heights of the number by which neighbours in a row may be out of line
 IN_LINE_OPPOSED = 1.1  # the same where they are turned against each other: where a face ends is only estimated
 
+_SQUASHES = (1.0, 0.8, 0.64, 0.5, 0.4, 0.3)  # how far a low camera may flatten the picture
+_DOUBT = 0.1  # a lower camera must explain the photo better by this
 _REACH = 9.0  # heights of the number to the farthest tile that may be the next one
 _SKEW = np.radians(np.arange(-40, 41, 2))  # how far off its tiles' right a row may run
 _SKEW_PRIOR = math.radians(20)
@@ -71,18 +73,40 @@ class Spots:
 
 
 def spots_of(sightings: Sequence[Sighting]) -> Spots:
-    """The arrays; `right` runs along the rows."""
-    number = np.array([complex(*s.centre) for s in sightings], np.complex128)
-    heights = np.maximum([s.height for s in sightings], 1.0)
+    """The arrays, as if seen from above; `right` runs along the rows."""
+    views = [_seen_from_above(sightings, squash) for squash in _SQUASHES]
+    order = [_orderly(view) * (1 - _DOUBT * place) for place, view in enumerate(views)]
+    best = views[int(np.argmax(order))]
+    return Spots(best.number, best.face, _along_rows(best), best.height)
+
+
+def _seen_from_above(sightings: Sequence[Sighting], squash: float) -> Spots:
+    """The tiles with the picture's height stretched, as it would be from above had the camera lain low."""
+    number = np.array([complex(s.centre[0], s.centre[1] / squash) for s in sightings], np.complex128)
+    corners = np.array([s.corners for s in sightings], np.float64).mean(axis=1)
+    angle = np.radians([s.angle for s in sightings])
+    up = np.sin(angle) - 1j * np.cos(angle) / squash
+    heights = np.maximum([s.height for s in sightings], 1.0) * np.abs(up)
     distance = np.abs(number[None] - number[:, None])
     nearest = np.argsort(distance, axis=1)[:, :5]  # itself and four more: a joker's face is taller than the numbers
-    spots = Spots(
+    return Spots(
         number=number,
-        face=np.array([sum(complex(*corner) for corner in s.corners) / 4 for s in sightings], np.complex128),
-        right=np.exp(1j * np.radians([s.angle for s in sightings])),
+        face=corners[:, 0] + 1j * corners[:, 1] / squash,
+        right=up * 1j / np.abs(up),
         height=np.median(heights[nearest], axis=1),
     )
-    return Spots(spots.number, spots.face, _along_rows(spots), spots.height)
+
+
+def _orderly(spots: Spots) -> float:
+    """How well tiles stand side by side at even steps: most when all is seen as it lies on the table."""
+    links = neighbours(spots)
+    if not links:
+        return 0.0
+    steps = spots.steps()
+    aside = np.array([abs(steps[i, j].imag) for i, j, _ in links])
+    along = np.log([step for _, _, step in links])
+    uneven = along - np.percentile(along, 30)
+    return float((np.exp(-((aside / 0.35) ** 2) / 2) * np.exp(-((uneven / 0.2) ** 2) / 2)).sum())
 
 
 def _cosines(right: Complex) -> Real:
