@@ -59,7 +59,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _complain(line: str) -> int:
-    sys.stderr.write(line.replace("\n", " ") + "\n")
+    sys.stderr.write("".join(letter if letter.isprintable() else " " for letter in line) + "\n")
     return UNREADABLE
 
 
