@@ -74,11 +74,8 @@ class TurnVerdict:
 
     @property
     def first_fault(self) -> int | None:
-        """Index of the first illegal step; the number of steps when only the whole turn is at fault; else None."""
-        for index, part in enumerate((*(step.verdict for step in self.steps), self.whole)):
-            if part.ok is False:
-                return index
-        return None
+        """Index of the first illegal step; None when every step is legal, whatever the whole turn lacks."""
+        return next((index for index, step in enumerate(self.steps) if step.verdict.ok is False), None)
 
 
 def start(position: Position) -> Progress:
