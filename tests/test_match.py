@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
+from random_player import play_round
 
+from remi_ref import match as matches
 from remi_ref.__main__ import main
+from remi_ref.rounds import judge_play
+from remi_ref.roundtext import write_round
+from remi_ref.rulefile import SHIPPED, load_ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,3 +99,15 @@ def test_standings_are_told_best_first(tmp_path: Path, capsys: pytest.CaptureFix
     for played in answer["rounds"]:
         for name, side in played["players"].items():
             assert side["total"] == sum(line["points"] for line in side["lines"]) == played["scores"][name]
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_played_round_counts_as_it_was_played(game: str, tmp_path: Path) -> None:
+    rules = load_ruleset(game)
+    play = play_round(rules, Random(3)).play
+    path, source = tmp_path / "match.jsonl", tmp_path / "round.txt"
+    source.write_text(write_round(play), encoding="utf-8")
+    pot = 10 if game == "remi-pe-tabla" else None
+    matches.begin(path, rules, play.players, pot)
+    counted = {score.player: score.total + (pot or 0) for score in judge_play(play).scores}
+    assert matches.add(path, source).opened.match.running[-1] == counted
