@@ -22,6 +22,8 @@ COMMANDS: Commands = {
     "setup": "rounds:setup",
     "count": "rounds:count",
     "ask": "ask:ask",
+    "scan": "scanning:scan",
+    "learn": "scanning:learn",
     "explain": "rules:explain",
     "rules": {
         "list": "rules:list_rules",

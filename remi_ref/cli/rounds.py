@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref.answer import Answer, Phrase, Said, Section
-from remi_ref.cli.judging import TilesArgument
+from remi_ref.answer import Answer, Phrase, Section
+from remi_ref.cli.judging import TilesArgument, open_lines
+from remi_ref.cli.photos import judge_file
 from remi_ref.cli.table import Table, at_the_table
 from remi_ref.cli.tiles_argument import read_tiles
 from remi_ref.verdict import Score, Verdict
 
 if TYPE_CHECKING:
     from remi_ref.ruleset import Ruleset
+    from remi_ref.yamltree import Node
 
 PlayersOption = Annotated[int, typer.Option("--players", metavar="N", min=1, max=9)]
 RoundFileArgument = Annotated[str, typer.Argument(metavar="FILE")]
@@ -55,38 +57,48 @@ def score(table: Table, file: RoundFileArgument) -> Answer:
     from remi_ref.yamltree import load_file
 
     path = Path(file)
-    played = "turns" in load_file(path).mapping
-    rules, verdict, scores = _played(table, path) if played else _counted(table, path)
+    return judge_file(lambda root: _score(table, path, root), load_file(path), path.parent, table.looking)
+
+
+def _score(table: Table, path: Path, root: "Node") -> Answer:
+    rules, verdict, scores = (_played if "turns" in root.mapping else _counted)(table, path, root)
     fields = {
         "scores": {score.player: score.total for score in scores},
         "players": {score.player: {"total": score.total, "lines": score.lines} for score in scores},
     }
     headline = Phrase({True: "cli.score_yes", False: "cli.score_no", None: "cli.score_open"}[verdict.ok])
-    open_lines: tuple[Said, ...] = (Phrase("cli.readings"), *verdict.open) if verdict.open else ()
-    sections = (
-        Section("", open_lines, verdict.reasons if not scores else ()),
-        *(Section(Phrase("cli.score_player", {"player": s.player, "points": s.total}), (), s.lines) for s in scores),
+    reasons = Section("", open_lines(verdict), () if scores else verdict.reasons)
+    players = (
+        Section(Phrase("cli.score_player", {"player": s.player, "points": s.total}), (), s.lines) for s in scores
     )
-    return Answer("score", rules, fields, headline, sections, verdict.ok)
+    return Answer("score", rules, fields, headline, (reasons, *players), verdict.ok)
 
 
-def _counted(table: Table, path: Path) -> tuple["Ruleset", Verdict, tuple[Score, ...]]:
-    from remi_ref.roundfile import load_round
+def _counted(table: Table, path: Path, root: "Node") -> tuple["Ruleset", Verdict, tuple[Score, ...]]:
+    from remi_ref.dealfile import read_deal
+    from remi_ref.roundfile import read_round
     from remi_ref.scoring import judge_round
 
-    deal, finished = load_round(path, table.chosen, table.house_rules, table.turned_text, table.usual)
-    judged = judge_round(deal, finished)
+    deal = read_deal(
+        root,
+        path,
+        rules=table.chosen,
+        house_rules=table.house_rules,
+        turned=table.turned_text,
+        default=table.usual,
+    )
+    judged = judge_round(deal, read_round(root, deal))
     return deal.rules, judged.verdict, judged.scores
 
 
-def _played(table: Table, path: Path) -> tuple["Ruleset", Verdict, tuple[Score, ...]]:
+def _played(table: Table, path: Path, root: "Node") -> tuple["Ruleset", Verdict, tuple[Score, ...]]:
     """A round given turn by turn is judged first; only a legal one is counted."""
-    from remi_ref.cli.turns import load_turns
+    from remi_ref.cli.turns import read_turns
     from remi_ref.errors import Unreadable
     from remi_ref.rounds import judge_play
     from remi_ref.turnfile import PlayFile
 
-    play = load_turns(table, path)
+    play = read_turns(table, path, root)
     assert isinstance(play, PlayFile)  # noqa: S101 - it has turns
     judged = judge_play(play)
     if judged.verdict.ok is False:

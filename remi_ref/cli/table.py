@@ -3,14 +3,15 @@
 import inspect
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Annotated, Any
 
 import typer
 
 from remi_ref import rulefile
 from remi_ref.answer import Answer
+from remi_ref.cli.photos import Looking, judge_words
 from remi_ref.deal import Deal
 from remi_ref.errors import Unreadable
 from remi_ref.ruleset import Ruleset
@@ -30,11 +31,13 @@ class Table:
         chosen: ruleset named with the flag.
         house_rules: ``PATH=VALUE`` each.
         turned_text: the turned tile as typed.
+        looking: how photos are read.
     """
 
     chosen: str | None = None
     house_rules: tuple[str, ...] = ()
     turned_text: str | None = None
+    looking: Looking = field(default_factory=Looking)
 
     def load(self, default: str | None = None) -> Ruleset:
         """The ruleset: by the flag, else what the input asks for, else the environment, else the usual one.
@@ -95,6 +98,8 @@ RulesOption = Annotated[str | None, typer.Option("--rules", "-r", metavar="ID|FI
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", autocompletion=complete_knobs)]
 TurnedOption = Annotated[str | None, typer.Option("--turned", metavar="TILE")]
 LangOption = Annotated[str | None, typer.Option("--lang", metavar="ro|en")]
+FixOption = Annotated[list[str] | None, typer.Option("--fix", metavar="N=TILE")]
+ProfileOption = Annotated[str | None, typer.Option("--tiles", metavar="NAME")]
 JsonOption = Annotated[bool, typer.Option("--json")]
 
 
@@ -107,17 +112,32 @@ _TABLE = [
     _option("rules", RulesOption, None),
     _option("set", SetOption, None),
     _option("turned", TurnedOption, None),
+    _option("fix", FixOption, None),
+    _option("profile", ProfileOption, None),
 ]
 
 
 def at_the_table(command: Callable[..., Result]) -> Callable[..., Shown]:
-    """Gives a command the options of every judging command; it gets them as its first argument, a `Table`."""
+    """Gives a command the options of every judging command; it gets them as its first argument, a `Table`.
 
+    A photo among its other arguments reaches it as the tiles it shows.
+    """
+    return _with_table(command, photos_kept=False)
+
+
+def with_photos_kept(command: Callable[..., Result]) -> Callable[..., Shown]:
+    """The same for a command that asks for the photos themselves."""
+    return _with_table(command, photos_kept=True)
+
+
+def _with_table(command: Callable[..., Result], *, photos_kept: bool) -> Callable[..., Shown]:
     def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
-        table = Table(given.pop("rules"), tuple(given.pop("set") or ()), given.pop("turned"))
+        looking = Looking(tuple(given.pop("fix") or ()), given.pop("profile"))
+        table = Table(given.pop("rules"), tuple(given.pop("set") or ()), given.pop("turned"), looking)
         as_json = given.pop("json")
         given.pop("lang")  # already spoken
-        return Shown(command(table, **given), as_json)
+        judge = partial(command, table)
+        return Shown(judge(**given) if photos_kept else judge_words(judge, given, looking), as_json)
 
     return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _TABLE + _SHOWING)
 

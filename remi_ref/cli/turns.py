@@ -1,5 +1,6 @@
 """Commands about a turn: what was played, what may still be played, and short questions about one tile."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 from remi_ref.answer import Answer, Phrase, Said, Section
 from remi_ref.cli.judging import HandOption, TurnOption, open_lines
+from remi_ref.cli.photos import judge_file
 from remi_ref.cli.table import Table, at_the_table
 from remi_ref.cli.tiles_argument import read_tiles
 from remi_ref.deal import Deal
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from remi_ref.ruleset import Ruleset
     from remi_ref.turn import Step, TurnVerdict
     from remi_ref.turnfile import PlayFile, TurnFile
+    from remi_ref.yamltree import Node
 
 TurnFileArgument = Annotated[str, typer.Argument(metavar="FILE")]
 TileArgument = Annotated[str, typer.Argument(metavar="TILE")]
@@ -38,26 +41,44 @@ OwnOption = Annotated[bool, typer.Option("--own")]
 @at_the_table
 def turn(table: Table, file: TurnFileArgument) -> Answer:
     """Was this turn legal?"""
-    from remi_ref.rounds import judge_play
-    from remi_ref.turn import judge_turn
-    from remi_ref.turnfile import TurnFile
-
-    loaded = load_turns(table, Path(file))
-    if isinstance(loaded, TurnFile):
-        return _one_turn(loaded.position.deal.rules, judge_turn(loaded.position, loaded.actions))
-    return _round(loaded.deal.rules, judge_play(loaded))
+    return _judge_file(table, file, _turn)
 
 
 @at_the_table
 def legal(table: Table, file: TurnFileArgument) -> Answer:
     """What may the player still do?"""
+    return _judge_file(table, file, _legal)
+
+
+def _judge_file(table: Table, file: str, judge: Callable[[Table, Path, "Node"], Answer]) -> Answer:
+    from remi_ref.yamltree import load_file
+
+    path = Path(file)
+    return judge_file(lambda root: judge(table, path, root), load_file(path), path.parent, table.looking)
+
+
+def _turn(table: Table, path: Path, root: "Node") -> Answer:
+    from remi_ref.rounds import judge_play
+    from remi_ref.turn import judge_turn
+    from remi_ref.turnfile import TurnFile
+
+    loaded = read_turns(table, path, root)
+    if isinstance(loaded, TurnFile):
+        return _one_turn(loaded.position.deal.rules, judge_turn(loaded.position, loaded.actions))
+    return _round(loaded.deal.rules, judge_play(loaded))
+
+
+def _legal(table: Table, path: Path, root: "Node") -> Answer:
     from remi_ref.errors import Unreadable
     from remi_ref.legal import options
     from remi_ref.turnfile import TurnFile
+    from remi_ref.yamltree import Node
 
-    loaded = load_turns(table, Path(file), nothing_played=True)
+    if not {"actions", "turns"} & set(root.mapping):
+        root = Node({**root.mapping, "actions": Node((), root.where)}, root.where)  # nothing was played yet
+    loaded = read_turns(table, path, root)
     if not isinstance(loaded, TurnFile):
-        raise Unreadable("cli.one_turn", where=file)
+        raise Unreadable("cli.one_turn", where=str(path))
     found = options(loaded.position, loaded.actions)
     groups = {
         "draws": found.draws,
@@ -154,25 +175,16 @@ def take(  # noqa: PLR0913, PLR0917 - what a player says when he asks
     return _short("take", table.rules, verdict, tile, row)
 
 
-def load_turns(table: Table, path: Path, *, nothing_played: bool = False) -> "TurnFile | PlayFile":
-    """A turn file, or a whole round, by the rules of the flag, else its own, else the usual ones.
-
-    Args:
-        table: what the command line says.
-        path: the file.
-        nothing_played: the actions may be left out.
+def read_turns(table: Table, path: Path, root: "Node") -> "TurnFile | PlayFile":
+    """A turn file's tree, or a whole round's, by the rules of the flag, else its own, else the usual ones.
 
     Raises:
         Unreadable: with file and line.
     """
-    from remi_ref.turnfile import read_turns
-    from remi_ref.yamltree import Node, load_file
+    from remi_ref.turnfile import read_turns as read
 
-    root = load_file(path)
-    if nothing_played and not {"actions", "turns"} & set(root.mapping):
-        root = Node({**root.mapping, "actions": Node((), root.where)}, root.where)
     rules = table.chosen or (None if "rules" in root.mapping else table.usual)
-    return read_turns(root, path.parent, rules, table.house_rules, table.turned_text)
+    return read(root, path.parent, rules, table.house_rules, table.turned_text)
 
 
 def _opened(*, opened: bool, on_pairs: bool) -> "Opened":
