@@ -128,7 +128,12 @@ def judge_opening(
 
 
 def can_open(
-    deal: Deal, rack: Sequence[Slot], moment: Moment | None = None, *, before_draw: bool = False, ask_one_away: bool = True
+    deal: Deal,
+    rack: Sequence[Slot],
+    moment: Moment | None = None,
+    *,
+    before_draw: bool = False,
+    ask_one_away: bool = True,
 ) -> CanOpen:
     """Whether the rack can open, and how best.
 
@@ -161,12 +166,13 @@ def can_open(
         verdict = Verdict((*best.verdict.reasons, *notes))
         return CanOpen(points, pairs, best.threshold, 0, chosen.melds, chosen.left, verdict)
     verdict = Verdict(_failing(deal, ways, points, pairs, moment))
-    needed = points_needed(deal, moment) if deal.rules.limit("opening.points") is not None else pairs_needed(deal, moment)
+    by_count = deal.rules.limit("opening.points") is None
+    needed = pairs_needed(deal, moment) if by_count else points_needed(deal, moment)
     one_away: tuple[Piece, ...] = ()
     if ask_one_away and _turn_allows(deal, moment):
         goals = (_points_goal(deal, moment), _pairs_goal(deal, moment))
         one_away = solver.one_away(deal, rack, keep=keep, taken=taken, points=goals[0], pairs=goals[1])
-    reached = points if deal.rules.limit("opening.points") is not None else pairs
+    reached = pairs if by_count else points
     melds = by_points.melds if by_points else ()
     left = by_points.left if by_points else tuple(slot.piece for slot in rack)
     return CanOpen(points, pairs, needed, max(0, needed - reached), melds, left, verdict, one_away)
@@ -292,9 +298,7 @@ def _with_meld(deal: Deal, state: _State, meld: Meld) -> _State:
     )
 
 
-def _weigh(
-    deal: Deal, states: list[_State], moment: Moment
-) -> tuple[_State, tuple[Reason, ...], tuple[str, ...]]:
+def _weigh(deal: Deal, states: list[_State], moment: Moment) -> tuple[_State, tuple[Reason, ...], tuple[str, ...]]:
     """The state to show, the reasons that hang on it, and two readings to choose from when the verdict differs.
 
     Where all readings agree, a legal opening is shown at its lowest and an illegal one at its best.
@@ -369,10 +373,8 @@ def _best_by_pairs(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | N
 
 def _failing(deal: Deal, ways: list[Opening], points: int, pairs: int, moment: Moment) -> tuple[Reason, ...]:
     """Why neither way opens."""
-    if ways:
-        reasons = list(ways[0].verdict.reasons)
-    else:
-        reasons = [*_when(deal, moment), *_value_reasons(deal, _State(), moment)]
+    shown = ways[0].verdict.reasons if ways else (*_when(deal, moment), *_value_reasons(deal, _State(), moment))
+    reasons = list(shown)
     codes = {reason.code for reason in reasons}
     if deal.rules.limit("opening.pairs_min") is not None and "opening.pairs" not in codes:
         reasons.append(_pairs_reason(deal, pairs, moment))

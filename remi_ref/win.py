@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from remi_ref import solver
 from remi_ref.errors import Unreadable
 from remi_ref.melds import PAIR, Formation, Kind, Meld, judge_meld
-from remi_ref.tiles import Slot
 from remi_ref.verdict import Outcome, Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from remi_ref.deal import Deal
-    from remi_ref.tiles import Piece, Tile
+    from remi_ref.tiles import Piece, Slot, Tile
 
 MELDS = "melds"
 PAIRS = "pairs"
@@ -130,7 +129,7 @@ def _shape(deal: Deal, formations: tuple[Formation, ...], pairs: int) -> Iterato
     yield deal.rules.reason("win.arranged", not wrong, tiles=tiles)
 
 
-def _win(  # noqa: PLR0913 - the parts of an answer
+def _win(  # noqa: PLR0913, PLR0917 - the parts of an answer
     deal: Deal, joker: Tile, kind: str, melds: tuple[Meld, ...], last: Piece | None, reasons: list[Reason]
 ) -> Win:
     if any(reason.outcome is Outcome.FAIL for reason in reasons):

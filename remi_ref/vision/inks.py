@@ -1,4 +1,4 @@
-"""Colour relative to the picture: an ink is what it takes away from its own tile's face, and tiles of one photo agree."""
+"""Colour relative to the picture: an ink is what it takes from its own tile's light; tiles of one photo agree."""
 
 from __future__ import annotations
 
