@@ -87,9 +87,10 @@ def options(position: Position, actions: Sequence[Action] = ()) -> Options:
         draws.append(TakeAtu(progress.position.deal.turned))
     found = takings(progress) if drawing else []
     draws = list(_allowed(progress, draws))
+    undrawn = progress
     if drawing:
         progress = judge_step(progress, Draw()).progress
-    out, undecided = _out(progress)
+    out, undecided = _out(progress, undrawn)
     return Options(
         draws=tuple(draws),
         takings=tuple(found),
@@ -194,22 +195,21 @@ def _uses(progress: Progress, piece: Piece) -> Iterator[Action]:
         yield from (swap for swap in swaps(progress) if swap.tile.piece == piece)
 
 
-def _out(progress: Progress) -> tuple[tuple[Action, ...] | None, bool]:
-    """One way to go out from here, the turned tile taken where that helps; and whether the search was given up."""
-    starts = [progress]
+def _out(progress: Progress, undrawn: Progress) -> tuple[tuple[Action, ...] | None, bool]:
+    """One way to go out, the turned tile taken with or in place of the draw where that helps; or a search given up."""
+    starts: list[tuple[Progress, tuple[Action, ...]]] = [(progress, ())]
     turned = progress.position.deal.turned
     if turned is not None and progress.rules.choice("take.atu") != "never":
-        taken = judge_step(progress, TakeAtu(turned))
-        if taken.verdict.ok:
-            starts.append(taken.progress)
+        atu = TakeAtu(turned)
+        taken = [judge_step(start, atu) for start in (progress, undrawn)]
+        starts += [(judged.progress, (atu,)) for judged in taken if judged.verdict.ok]
     undecided = False
-    for start in starts:
+    for start, before in starts:
         try:
             found = way_out(start)
         except TooManyWays:
             undecided = True
             continue
         if found is not None:
-            atu = (TakeAtu(turned),) if turned is not None and start is not progress else ()
-            return (*atu, *found), False
+            return (*before, *found), False
     return None, undecided

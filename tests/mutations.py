@@ -150,7 +150,7 @@ def _layoffs(before: Position, actions: list[Action], verdict: TurnVerdict) -> I
     if index is not None:
         add = actions[index]
         assert isinstance(add, Add)
-        if before.opened is not Opened.NO:
+        if before.opened is not Opened.NO and _first(actions[:index], Lay) is None:
             yield "layoff.opened", replace(before, opened=Opened.NO), actions[: index + 1]
         wrong = _misfit(add)
         yield "layoff.fits", before, _instead(actions, index, Add(Slot(wrong, wrong), add.to))
@@ -161,7 +161,7 @@ def _layoffs(before: Position, actions: list[Action], verdict: TurnVerdict) -> I
     if index is not None:
         swap = actions[index]
         assert isinstance(swap, Swap)
-        if before.opened is not Opened.NO:
+        if before.opened is not Opened.NO and _first(actions[:index], Lay) is None:
             yield "swap.opened", replace(before, opened=Opened.NO), actions[: index + 1]
         tile = swap.tile.piece
         assert isinstance(tile, Tile)
