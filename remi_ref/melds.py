@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from remi_ref.tiles import TOP_NUMBER, Colour, Joker, Slot, Tile, format_tiles
+from remi_ref.tiles import TOP_NUMBER, Colour, FalseJoker, Joker, Slot, Tile, format_tiles
 from remi_ref.verdict import Outcome, Reason, Verdict
 
 if TYPE_CHECKING:
@@ -313,7 +313,14 @@ class _Test:
         return [tuple(Slot(slot.piece, tiles[0]) for slot in self.slots)]
 
     def _pair_reasons(self) -> Iterable[Reason]:
-        yield self._reason("meld.pair_same", len(set(self._tiles())) <= 1, "melds.pairs")
+        code = "meld.pair_of_jokers" if self._two_jokers_as_they_lie() else "meld.pair_same"
+        yield self._reason(code, len(set(self._tiles())) <= 1, "melds.pairs")
+
+    def _two_jokers_as_they_lie(self) -> bool:
+        """Two clovers, or two joker tiles: equal pieces, whatever else they may stand for."""
+        joker = self.deal.joker_tile
+        pieces = {slot.piece for slot in self.slots}
+        return joker is not None and len(pieces) == 1 and pieces <= {joker, FalseJoker(), Joker()}
 
     # jokers
 

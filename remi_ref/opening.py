@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remi_ref import solver
 from remi_ref.errors import Unreadable
-from remi_ref.melds import PAIR, Formation, Kind, Meld, judge_meld, opening_points
+from remi_ref.melds import PAIR, Formation, Kind, Meld, judge_meld, opening_points, stands_in
 from remi_ref.tiles import Joker, Slot, format_melds
 from remi_ref.verdict import Outcome, Reason, Verdict
 
@@ -166,7 +166,7 @@ def can_open(
         verdict = Verdict((*best.verdict.reasons, *notes))
         return CanOpen(points, pairs, best.threshold, 0, chosen.melds, chosen.left, verdict)
     verdict = Verdict(_failing(deal, ways, points, pairs, moment))
-    by_count = deal.rules.limit("opening.points") is None
+    by_count = deal.rules.limit("opening.points") is None or (not points and pairs > 0)
     needed = pairs_needed(deal, moment) if by_count else points_needed(deal, moment)
     one_away: tuple[Piece, ...] = ()
     if ask_one_away and _turn_allows(deal, moment):
@@ -337,7 +337,21 @@ def _value_reasons(deal: Deal, state: _State, moment: Moment) -> Iterator[Reason
         yield rules.reason("opening.points", points >= needed, knob=knob, values=values)
     if moment.previous is not None and not rules.flag("opening.rising"):
         yield rules.reason("opening.fixed", Outcome.NOTE, knob="opening.rising", values={"previous": moment.previous})
+    if moment.previous_pairs is not None and rules.flag("opening.rising"):
+        yield rules.reason("opening.counters_apart", Outcome.NOTE, values={"pairs": moment.previous_pairs})
+    yield from _joker_value(deal, state)
     yield _run_reason(deal, state)
+
+
+def _joker_value(deal: Deal, state: _State) -> Iterator[Reason]:
+    """What a joker counts towards the threshold, where one is laid."""
+    jokers = tuple(slot for meld in state.readings for slot in meld.slots if stands_in(slot))
+    if not jokers:
+        return
+    value = deal.rules.number_or_word("joker.threshold_value")
+    code = "opening.joker_replaced" if isinstance(value, str) else "opening.joker_fixed"
+    values = {} if isinstance(value, str) else {"value": value}
+    yield deal.rules.reason(code, Outcome.NOTE, knob="joker.threshold_value", values=values, tiles=jokers)
 
 
 def _run_reason(deal: Deal, state: _State) -> Reason:

@@ -117,7 +117,7 @@ def _count(deal: Deal, arranged: int, last: Slot | None, loose: int | None = Non
     if last is not None:
         yield deal.rules.reason("win.last", Outcome.PASS, tiles=(last,))
     elif right and loose in {None, size}:
-        yield deal.rules.reason("win.last", Outcome.NOTE)
+        yield deal.rules.reason("win.last_unnamed", Outcome.NOTE)
 
 
 def _shape(deal: Deal, formations: tuple[Formation, ...], pairs: int) -> Iterator[Reason]:
