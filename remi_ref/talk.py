@@ -10,14 +10,13 @@ import questionary
 
 from remi_ref.errors import Unreadable
 from remi_ref.tiles import parse_melds, parse_tile, parse_tiles
+from remi_ref.vision.photo import SUFFIXES, is_photo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from remi_ref.tiles import Spellings
     from remi_ref.words import Words
-
-PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".heif")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +81,8 @@ class Talk:
         """The name of a picture file."""
 
         def check(typed: str) -> object:
-            if Path(typed).suffix.lower() not in PICTURES or not Path(typed).is_file():
-                raise Unreadable("ask.no_picture", name=typed, kinds=" ".join(PICTURES))
+            if not is_photo(typed):
+                raise Unreadable("ask.no_picture", name=typed, kinds=" ".join(sorted(SUFFIXES)))
             return None
 
         return self.text("photo", check)
