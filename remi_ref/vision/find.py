@@ -1,7 +1,7 @@
 """Where in a photo printed symbols are: their centre, height and which way is up.
 
-The finder network was trained on symbols 8 to 46 pixels high. A photo is looked at once at a middling size, and again
-at the size at which what was found is about `BEST` pixels high, so that far racks and close tiles are both read.
+The finder network was trained on symbols 8 to 46 pixels high. A photo is looked at in three sizes, so that one close
+tile and a far rack are both seen, and again at the size at which its symbols are about `BEST` pixels high.
 """
 
 from __future__ import annotations
@@ -17,15 +17,21 @@ if TYPE_CHECKING:
 
     from remi_ref.vision.nets import Net
 
+    Array = NDArray[np.float32]
     Picture = NDArray[np.uint8]
 
 STRIDE = 4
 GRAIN = 16  # the network wants sides that are multiples of this
-FIRST_SIDE = 768  # longer side of the first look, pixels
+SIDES = (768, 384, 192, 96)  # longer sides of the first looks, pixels
+FARTHEST_SIDE = 1536
 LARGEST_SIDE = 1792
-BEST = 24
-COMFORT = (13.0, 36.0)  # heights at which one look is enough
+LARGEST_SCALE = 2.0  # blowing a small picture up shows nothing more
+BEST = 20
+COMFORT = (13.0, 28.0)  # heights at which a first look is enough
+TRUSTED = (7.0, 50.0)  # heights at which a look can be right
 LEAST_HEAT = 0.2
+HOT = 0.35
+ALIKE = (0.4, 2.5)  # the symbols of one photo are at most so much smaller and larger than the typical one
 
 
 @dataclass(frozen=True)
@@ -41,39 +47,58 @@ class Found:
 def find(net: Net, picture: Picture) -> list[Found]:
     """Every symbol of the photo (H, W, 3, BGR), each once, hottest first."""
     longest = max(picture.shape[:2])
-    scale = FIRST_SIDE / longest
-    found = _look(net, picture, scale)
-    typical = _typical_height(found)
+    scales = [side / longest for side in SIDES if side / longest <= LARGEST_SCALE]
+    looks = [_look(net, picture, scale) for scale in scales]
+    agreed = _agreed(looks)
+    typical = _typical_height(agreed)
     if typical is None:
-        for side in (2 * FIRST_SIDE, FIRST_SIDE // 2):
-            scale = side / longest
-            found = _look(net, picture, scale)
-            typical = _typical_height(found)
-            if typical is not None:
-                break
-    if typical is not None and not COMFORT[0] < typical * scale < COMFORT[1]:
-        closer = min(BEST / typical, LARGEST_SIDE / longest)
-        if not 0.8 < closer / scale < 1.25:
-            found += [replace(one, heat=one.heat + 1) for one in _look(net, picture, closer)]
-    return [replace(one, heat=min(1.0, one.heat % 1 or 1.0)) for one in thin_out(found)]
+        scales.append(min(FARTHEST_SIDE / longest, LARGEST_SCALE))
+        looks.append(_look(net, picture, scales[-1]))
+        agreed = _agreed(looks)
+        typical = _typical_height(agreed) or _typical_height([one for look in looks for one in look])
+    if typical is None:
+        return thin_out([one for look in looks for one in look])
+    fit = [look for look, scale in zip(looks, scales, strict=True) if COMFORT[0] < typical * scale < COMFORT[1]]
+    best = fit[0] if fit else _look(net, picture, min(BEST / typical, LARGEST_SIDE / longest))
+    ahead = [replace(one, heat=one.heat + 1) for one in best]
+    kept = thin_out([one for one in ahead + agreed if ALIKE[0] < one.height / typical < ALIKE[1]])
+    return [replace(one, heat=one.heat - (one.heat > 1)) for one in kept]
+
+
+def _agreed(looks: list[list[Found]]) -> list[Found]:
+    """What at least two looks see at the same place and of the same height; scratches and letters change with size."""
+    agreed = []
+    for index, look in enumerate(looks):
+        others = [one for other in looks[:index] + looks[index + 1 :] for one in other if one.heat > HOT]
+        agreed += [one for one in look if one.heat > HOT and any(_same(one, other) for other in others)]
+    return agreed
+
+
+def _same(one: Found, other: Found) -> bool:
+    gap = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
+    return bool(gap < 0.35 * one.height and 0.7 < one.height / other.height < 1.4)
 
 
 def thin_out(found: list[Found]) -> list[Found]:
     """Keeps the hottest of those that lie on one another."""
-    kept: list[Found] = []
-    for one in sorted(found, key=lambda each: -each.heat):
-        if all(_gap(one, other) > 0.55 * min(one.height, other.height) for other in kept):
-            kept.append(one)
-    return kept
-
-
-def _gap(one: Found, other: Found) -> float:
-    return float(np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1]))
+    ranked = sorted(found, key=lambda one: -one.heat)
+    centres = np.array([one.centre for one in ranked]).reshape(-1, 2)
+    heights = np.array([one.height for one in ranked])
+    kept: list[int] = []
+    for index in range(len(ranked)):
+        gaps = np.hypot(*(centres[kept] - centres[index]).T)
+        if (gaps > 0.55 * np.minimum(heights[kept], heights[index])).all():
+            kept.append(index)
+    return [ranked[index] for index in kept]
 
 
 def _typical_height(found: list[Found]) -> float | None:
-    heights = [one.height for one in found if one.heat > 0.35]
-    return float(np.median(heights)) if heights else None
+    """Median height of what is hot, the hottest counting most; None where nothing is."""
+    hot = sorted((one for one in found if one.heat > HOT), key=lambda one: one.height)
+    if not hot:
+        return None
+    weights = np.cumsum([one.heat**4 for one in hot])
+    return hot[int(np.searchsorted(weights, weights[-1] / 2))].height
 
 
 def _look(net: Net, picture: Picture, scale: float) -> list[Found]:
@@ -88,8 +113,10 @@ def _look(net: Net, picture: Picture, scale: float) -> list[Found]:
     across, down = columns / picture.shape[1], rows / picture.shape[0]
     found = []
     for y, x in zip(*np.nonzero(peaks), strict=True):
-        _, height, cosine, sine, right, below = maps[:, y, x]
+        _, log_height, cosine, sine, right, below = maps[:, y, x]
+        height = float(np.exp(log_height))
         centre = ((STRIDE * (x + 0.5) + right) / across, (STRIDE * (y + 0.5) + below) / down)
         angle = float(np.degrees(np.arctan2(sine, cosine)))
-        found.append(Found(centre, float(np.exp(height)) / down, angle, float(heat[y, x])))
+        if TRUSTED[0] < height < TRUSTED[1]:
+            found.append(Found(centre, height / down, angle, float(heat[y, x])))
     return found

@@ -30,7 +30,8 @@ COLOURS = "RANG"
 CROP = 64
 SYMBOL = 26
 NONE = CLASSES.index("none")
-LEAST = 0.35  # a symbol less likely than this to be anything is left out
+LEAST = 0.25  # what is less likely than this to be a symbol is left out
+PLAIN_HEAT = 0.7  # what the finder is this sure of is there
 UNSURE = 0.85  # below this the other ways up are tried
 BATCH = 64
 _ENDS = np.cumsum([len(CLASSES), len(COLOURS), 1, 4])
@@ -51,6 +52,11 @@ class _Reading:
     def sure(self) -> float:
         """Chance of the likeliest class that is something."""
         return float(self.classes[:NONE].max())
+
+    @property
+    def present(self) -> float:
+        """How far the finder vouches for a symbol there, 0 to 1."""
+        return min(1.0, self.found.heat / PLAIN_HEAT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +96,14 @@ class Readers:
         return self._read(levels, placed)
 
     def _other_ways_up(self, levels: list[Picture], readings: list[_Reading]) -> list[_Reading]:
-        """Turns what is unsure by quarter turns and keeps the best reading of each."""
+        """Straightens what is unsure once more, turns it by quarter turns, and keeps the best reading of each."""
         unsure = [index for index, reading in enumerate(readings) if reading.sure < UNSURE]
         best = list(readings)
-        for turn in (90, 180, 270):
-            turned = [replace(readings[index].found, angle=readings[index].found.angle + turn) for index in unsure]
+        for turn in (0, 90, 180, 270):
+            placed = [_moved(readings[index]) for index in unsure]
+            turned = [replace(found, angle=found.angle + turn) for found in placed]
             for index, reading in zip(unsure, self._read(levels, turned), strict=True):
-                if reading.sure > best[index].sure + 0.1:
+                if reading.sure > best[index].sure + (0.1 if turn else 0.0):
                     best[index] = reading
         return best
 
@@ -151,8 +158,8 @@ def _cut(levels: list[Picture], found: Found) -> Picture:
 
 def _each_once(readings: list[_Reading]) -> list[_Reading]:
     """Drops what is nothing, and of two readings of one symbol the less sure."""
-    likely = [reading for reading in readings if reading.sure > LEAST]
-    ranked = [replace(reading.found, heat=reading.sure) for reading in likely]
+    likely = [reading for reading in readings if reading.sure * reading.found.heat > LEAST]
+    ranked = [replace(reading.found, heat=reading.sure * reading.found.heat) for reading in likely]
     kept = {(one.centre, one.heat) for one in thin_out(ranked)}
     return [reading for reading, one in zip(likely, ranked, strict=True) if (one.centre, one.heat) in kept]
 
@@ -162,7 +169,7 @@ def _sighting(reading: _Reading, colours: Array, ink: Array) -> Sighting:
     for index in range(13):
         for colour, chance in zip(COLOURS, colours, strict=True):
             odds[f"{colour}{CLASSES[index]}"] = float(reading.classes[index] * chance)
-    best = sorted(odds.items(), key=lambda entry: -entry[1])[:6]
+    best = sorted(((text, chance * reading.present) for text, chance in odds.items()), key=lambda entry: -entry[1])[:6]
     patch = np.concatenate([reading.features, ink])
     return Sighting(
         _corners(reading.found), reading.found.centre, reading.found.height, reading.found.angle, tuple(best), patch
