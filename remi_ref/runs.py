@@ -7,11 +7,10 @@ that the colours have to do with each other.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from remi_ref.heap import FREE, LOST, PLAIN, POINT
+from remi_ref.heap import DECLARED, FREE, LOST, PLAIN, POINT
 from remi_ref.shapes import HIGH, LOW
 from remi_ref.tiles import TOP_NUMBER
 
@@ -28,6 +27,9 @@ NEVER = 99
 
 Run = tuple[int, int, int]
 """An open run: its length, jokers and plain tiles, each counted no further than the rules care."""
+
+Stock = tuple[int, ...]
+"""Plain tiles, declared jokers and free jokers: at hand, left, or used."""
 
 
 class Config(NamedTuple):
@@ -58,7 +60,7 @@ class Move(NamedTuple):
 
     config: int
     plan: tuple[tuple[int, int], ...]
-    used: tuple[int, int, int]
+    used: Stock
     on: tuple[int, int]
     new: tuple[int, int]
 
@@ -111,7 +113,7 @@ class Grammar:
         """The configs that this one can stand in for: some finished runs closed, or no run laid at all."""
         if number not in self._weaker:
             kept, some, runs = self.configs[number]
-            found = {()}
+            found: set[tuple[Run, ...]] = {()}
             for run in runs:
                 found = {(*others, run) for others in found} | (found if self.done(run) else set())
             flags = (True, False) if some else (False,)
@@ -142,7 +144,7 @@ class Grammar:
     def _all_moves(self, config: Config, place: int, tiles: int, declared: int, free: int) -> Iterator[Move]:
         shapes = self.shapes
         if place == HIGH_ACE:
-            plain_kept, declared_kept = config.kept
+            plain_kept, declared_kept = cast("tuple[int, int]", config.kept)
             all_used = (plain_kept, declared_kept)
             for runs, plan, used in self._outcomes(config.runs, (plain_kept, declared_kept, free), starts=False):
                 if used[:2] == all_used:
@@ -159,7 +161,7 @@ class Grammar:
                 after = kept if place == 0 and not shapes.wrap else config.kept
                 yield self._move(Config(after, config.some, runs), plan, used)
 
-    def _move(self, config: Config, plan: tuple[tuple[int, int], ...], used: tuple[int, int, int]) -> Move:
+    def _move(self, config: Config, plan: tuple[tuple[int, int], ...], used: Stock) -> Move:
         on = [how for before, how in plan if before >= 0]
         new = [how for before, how in plan if before < 0]
         plain_on, plain_new = on.count(PLAIN), new.count(PLAIN)
@@ -172,17 +174,19 @@ class Grammar:
         )
 
     def _outcomes(
-        self, runs: tuple[Run, ...], stock: tuple[int, int, int], *, starts: bool, longest: int = NEVER
-    ) -> Iterator[tuple[tuple[Run, ...], tuple[tuple[int, int], ...], tuple[int, int, int]]]:
+        self, runs: tuple[Run, ...], stock: Stock, *, starts: bool, longest: int = NEVER
+    ) -> Iterator[tuple[tuple[Run, ...], tuple[tuple[int, int], ...], Stock]]:
         """Every different outcome of one number: the runs open after it, the plan, and what was used of the stock."""
-        found: dict[tuple[tuple[Run, ...], tuple[int, int, int]], tuple[tuple[int, int], ...]] = {}
+        found: dict[tuple[tuple[Run, ...], Stock], tuple[tuple[int, int], ...]] = {}
         for grown, left in self._continued(runs, 0, stock, longest):
             for new in product(*(range(n + 1) for n in left)) if starts else [(0, 0, 0)]:
                 all_grown = list(grown)
                 for how, count in enumerate(new):
                     first = self._grown((0, 0, 0), how, longest)
-                    if first is None and count:
-                        break
+                    if first is None:
+                        if count:
+                            break
+                        continue
                     all_grown += [(first, -1, how)] * count
                 else:
                     all_grown.sort()
@@ -193,8 +197,8 @@ class Grammar:
             yield after, plan, used
 
     def _continued(
-        self, runs: tuple[Run, ...], index: int, stock: tuple[int, int, int], longest: int
-    ) -> Iterator[tuple[tuple[tuple[Run, int, int], ...], tuple[int, int, int]]]:
+        self, runs: tuple[Run, ...], index: int, stock: Stock, longest: int
+    ) -> Iterator[tuple[tuple[tuple[Run, int, int], ...], Stock]]:
         """Every way to close or go on with the runs from that index, and the stock that is left then."""
         if index == len(runs):
             yield (), stock
@@ -238,20 +242,22 @@ class Row:
     """One colour of a heap.
 
     Attributes:
+        grammar: how its runs may be made.
+        places: how many places runs may use, a high ace's counted.
         live: whether a run may use the place, for each place.
         start: the profile before the 1.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - a colour is what it holds
+    def __init__(
         self,
         grammar: Grammar,
         tiles: tuple[int, ...],
         declared: tuple[int, ...],
         free: int,
-        some: bool,  # noqa: FBT001
+        some: bool,  # noqa: FBT001 - whether a run counts as laid already
     ) -> None:
         shapes = grammar.shapes
-        self._grammar, self._tiles, self._declared, self._free = grammar, tiles, declared, free
+        self.grammar, self._tiles, self._declared, self._free = grammar, tiles, declared, free
         holds = [a + b for a, b in zip(tiles, declared, strict=True)]
         if shapes.wrap:
             holds += holds[:TOP_NUMBER]
@@ -262,7 +268,7 @@ class Row:
         self.live = self._live(holds)
         self._worth = [self._worth_at(place) for place in range(self.places)]
         self._profiles: dict[tuple[tuple[int, int], ...], Profile] = {}
-        self._steps: dict[tuple[int, Profile, int, int, bool], Step | None] = {}
+        self._steps: dict[tuple[int, Profile, int, int, int], Step | None] = {}
         crossing = self._crossing() if shapes.wrap else [()]
         starts = [Config(runs if shapes.wrap else NOTHING_KEPT, some, runs) for runs in crossing]
         self.start = self._profile({grammar.number(config) * 16: 0 for config in starts})[1]
@@ -270,12 +276,12 @@ class Row:
     def _missing_after(self, holds: list[int], place: int) -> list[int]:
         """For 0, 1, 2, ... places after this one, how many of them hold nothing."""
         row = [0]
-        for ahead in range(place + 1, place + self._grammar.shapes.run_min + 1):
+        for ahead in range(place + 1, place + self.grammar.shapes.run_min + 1):
             row.append(NEVER if ahead >= len(holds) else row[-1] + (not holds[ahead]))
         return row
 
     def _live(self, holds: list[int]) -> list[bool]:
-        shapes = self._grammar.shapes
+        shapes = self.grammar.shapes
         live = [False] * len(holds)
         first = 0 if shapes.ace_low or shapes.wrap else 1
         for low in range(first, len(holds) - shapes.run_min + 1):
@@ -289,15 +295,15 @@ class Row:
 
     def _worth_at(self, place: int) -> tuple[int, int, int, int]:
         """Worth of a plain tile and of a joker that continue a run there, and of those that start one."""
-        shapes, number = self._grammar.shapes, place % TOP_NUMBER + 1
+        shapes, number = self.grammar.shapes, place % TOP_NUMBER + 1
         on, new = shapes.value(number, HIGH), shapes.value(number, LOW)
         joker = shapes.joker_value
-        worth = (on, on if joker is None else joker, new, new if joker is None else joker)
-        return tuple(points * POINT - 1 for points in worth)
+        joker_on, joker_new = (on, new) if joker is None else (joker, joker)
+        return on * POINT - 1, joker_on * POINT - 1, new * POINT - 1, joker_new * POINT - 1
 
     def _crossing(self) -> list[tuple[Run, ...]]:
         """Every group of runs that can be open when the row goes round from 13 to 1."""
-        grammar = self._grammar
+        grammar = self.grammar
         reached = {(grammar.number(Config((), some=True, runs=())), 0)}
         for place in range(TOP_NUMBER):
             tiles, declared = self._tiles[place], self._declared[place]
@@ -312,7 +318,7 @@ class Row:
     def _can_end(self, place: int, config: int, jokers: int) -> bool:
         """Whether tiles enough lie ahead, with so many jokers, for the runs that are not long enough yet."""
         missing = self._missing[place]
-        return all(missing[need] <= jokers for need in self._grammar.needs[config])
+        return all(missing[need] <= jokers for need in self.grammar.needs[config])
 
     def step(self, place: int, profile: Profile, tiles: int, declared: int, owed: int) -> Step | None:
         """Lays runs through one place, less the tiles and declared jokers that sets take there.
@@ -324,33 +330,30 @@ class Row:
             self._steps[key] = self._step(*key)
         return self._steps[key]
 
+    def origin(
+        self, place: int, profiles: tuple[Profile, Profile], tiles: int, declared: int, key: int
+    ) -> tuple[int, Move]:
+        """How an entry of the second profile came about from the first: the entry it was, and the move."""
+        for owed in (-1, PLAIN, DECLARED):
+            step = self._steps.get((place, profiles[0], tiles, declared, owed))
+            if step is not None and step.profile is profiles[1] and key in step.origins:
+                return step.origins[key]
+        raise KeyError(key)
+
     def _step(self, place: int, profile: Profile, tiles: int, declared: int, owed: int) -> Step | None:
-        grammar, free = self._grammar, self._free
+        grammar, free = self.grammar, self._free
         on_plain, on_joker, new_plain, new_joker = self._worth[place]
         entries: dict[int, int] = {}
         origins: dict[int, tuple[int, Move]] = {}
         kept = place == HIGH_ACE
         here = (0, 0) if kept else (self._tiles[place] - tiles, self._declared[place] - declared)
-        last = place + 1 == self.places
-        closing = last or not self.live[place + 1]
-        may_keep = self.places > HIGH_ACE and self.live[HIGH_ACE]
         for key, worth in profile.entries.items():
             jokers = key & 15
             for move in grammar.moves(key >> 4, place, *here, free - jokers):
                 if not self._can_end(place, move.config, free - jokers - move.used[FREE]):
                     continue
-                config = move.config
-                if closing:
-                    config = grammar.closed(config, last=last)
-                if config < 0:
-                    continue
-                if place == 0 and not grammar.shapes.wrap:
-                    put_by = grammar.configs[config].kept
-                    if put_by != NOTHING_KEPT and not may_keep:
-                        continue
-                    if owed >= 0 and not move.used[owed] and not put_by[owed]:
-                        continue
-                elif owed >= 0 and not move.used[owed]:
+                config = self._config_after(place, move)
+                if config < 0 or not self._pays(place, move, config, owed):
                     continue
                 after = config * 16 + jokers + move.used[FREE]
                 total = (
@@ -367,6 +370,21 @@ class Row:
             return None
         return Step(*self._profile(entries), origins)
 
+    def _config_after(self, place: int, move: Move) -> int:
+        """The config a move leads to, runs closed where none can go on; -1 when they cannot be."""
+        last = place + 1 == self.places
+        if last or not self.live[place + 1]:
+            return self.grammar.closed(move.config, last=last)
+        return move.config
+
+    def _pays(self, place: int, move: Move, config: int, owed: int) -> bool:
+        """Whether the move lays what is owed, and keeps an ace for the top only where one can be laid there."""
+        put_by = self.grammar.configs[config].kept if place == 0 and not self.grammar.shapes.wrap else NOTHING_KEPT
+        may_keep = self.places > HIGH_ACE and self.live[HIGH_ACE]
+        if put_by != NOTHING_KEPT and not may_keep:
+            return False
+        return owed < 0 or bool(move.used[owed]) or bool(put_by[owed])
+
     def _profile(self, entries: dict[int, int]) -> tuple[int, Profile]:
         """The best worth, and the profile relative to it; entries that another can stand in for are dropped."""
         ranked = sorted(entries.items(), key=lambda entry: -entry[1])
@@ -376,7 +394,7 @@ class Row:
         for key, worth in ranked:
             if key not in at_least:
                 strong[key] = worth - best
-                for weaker in self._grammar.weaker(key >> 4):
+                for weaker in self.grammar.weaker(key >> 4):
                     for more in range(self._free - (key & 15) + 1):
                         at_least.setdefault(weaker * 16 + (key & 15) + more, worth - best)
         name = tuple(sorted(strong.items()))

@@ -10,15 +10,14 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from remi_ref.heap import COLOURS, DECLARED, FREE, LOST, PLAIN, POINT, Found, Placed
+from remi_ref.heap import COLOURS, DECLARED, FREE, LOST, PLAIN, POINT, Found, Placed, cell_at, number_at
 from remi_ref.runs import Grammar, Profile, Row
 from remi_ref.shapes import SET
 from remi_ref.tiles import TOP_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remi_ref.heap import Demand, Heap
+    from remi_ref.runs import Move
     from remi_ref.shapes import Shapes
 
 
@@ -31,154 +30,212 @@ class Choice(NamedTuple):
     sets: tuple[tuple[tuple[int, int], ...], ...]
 
 
-State = tuple["Profile", "Profile", "Profile", "Profile", int, bool]
+State = tuple[Profile, Profile, Profile, Profile, int, bool]
+"""The four colours' profiles, free jokers spent on sets, and whether a set of aces was laid where one is wanted."""
+
+
+class Origin(NamedTuple):
+    """How a state came about: its worth, the state before, and the sets chosen at that place."""
+
+    worth: int
+    before: State | None
+    choice: Choice
+    place: int
+
+
+States = dict[State, Origin]
+
+
+class End(NamedTuple):
+    """The best way to end: its worth, the last state, and the entry each colour's profile ends with."""
+
+    worth: int
+    state: State
+    keys: tuple[int, ...]
+
+
+NO_SETS = Choice((0, 0, 0, 0), (0, 0, 0, 0), 0, ())
+COMPARED = 6  # states each newcomer is held against; more costs more than it drops
 
 
 def sweep(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
     """The packing of most worth that does what is demanded."""
-    counts = [heap.count(cell) for cell in range(52)]
-    tiles, declared = zip(*counts)
-    grammar = _grammar(shapes, heap.free + sum(declared))
-    rows = [Row(grammar, tiles[c::4], declared[c::4], heap.free, not demand.run) for c in range(COLOURS)]
-    first = (*(row.start for row in rows), 0, not demand.aces)
-    states = {first: (0, None, None, None)}
-    history = []
-    for place in range(rows[0].places):
-        live = [row.live[place] for row in rows]
-        if place < TOP_NUMBER:
-            owed = demand.owed[1] if demand.owed and demand.owed[0] // 4 == place else -1
-            owed_row = demand.owed[0] % 4 if demand.owed else -1
-            choices = _choices(shapes, tiles[4 * place : 4 * place + 4], declared[4 * place : 4 * place + 4], heap.free)
-        else:
-            owed, choices = -1, (NO_SETS,)
-        if not any(live) and len(choices) == 1 and owed < 0:
-            continue
-        value = shapes.value(place % 13 + 1, SET)
-        plain = value * POINT - 1
-        joker = plain if shapes.joker_value is None else shapes.joker_value * POINT - 1
-        after = {}
-        for state, (worth, *_) in states.items():
+    return _Sweep(shapes, heap, demand).run()
+
+
+class _Sweep:
+    """One search: the heap by number and colour, and a row for each colour."""
+
+    def __init__(self, shapes: Shapes, heap: Heap, demand: Demand) -> None:
+        self.shapes, self.heap, self.demand = shapes, heap, demand
+        counts = [heap.count(cell_at(number, colour)) for number in range(1, 14) for colour in range(COLOURS)]
+        self.tiles = tuple(plain for plain, _ in counts)
+        self.declared = tuple(declared for _, declared in counts)
+        grammar = _grammar(shapes, heap.free + sum(self.declared))
+        self.rows = tuple(
+            Row(grammar, self.tiles[c::COLOURS], self.declared[c::COLOURS], heap.free, not demand.run)
+            for c in range(COLOURS)
+        )
+
+    def run(self) -> Found | None:
+        """Sweeps, ends as well as can be, and traces the way back."""
+        one, two, three, four = (row.start for row in self.rows)
+        states: States = {(one, two, three, four, 0, not self.demand.aces): Origin(0, None, NO_SETS, -1)}
+        history: list[States] = []
+        for place in range(self.rows[0].places):
+            choices = self._choices_at(place)
+            idle = not any(row.live[place] for row in self.rows) and len(choices) == 1
+            if idle and self._owed_at(place) < 0:
+                continue
+            states = _strongest(self._after(place, choices, states))
+            history.append(states)
+        end = self._best_end(states)
+        placed = self._trace(end, history) if end else []
+        return Found(end.worth, tuple(placed)) if end and placed else None
+
+    def _owed_at(self, place: int) -> int:
+        """The kind of piece (`PLAIN` or `DECLARED`) that must be laid at this place, -1 for none."""
+        owed = self.demand.owed
+        here = owed is not None and place < TOP_NUMBER and number_at(owed[0]) == place + 1
+        return owed[1] if owed is not None and here else -1
+
+    def _choices_at(self, place: int) -> tuple[Choice, ...]:
+        if place >= TOP_NUMBER:
+            return (NO_SETS,)
+        cells = slice(COLOURS * place, COLOURS * (place + 1))
+        return _choices(self.shapes, self.tiles[cells], self.declared[cells], self.heap.free)
+
+    def _after(self, place: int, choices: tuple[Choice, ...], states: States) -> States:
+        """Every state after this place, each reached in its best way."""
+        plain = self.shapes.value(place % TOP_NUMBER + 1, SET) * POINT - 1
+        joker = plain if self.shapes.joker_value is None else self.shapes.joker_value * POINT - 1
+        after: States = {}
+        for state, origin in states.items():
             for choice in choices:
-                if state[4] + choice.free > heap.free:
+                if state[4] + choice.free > self.heap.free:
                     continue
-                total = worth + sum(choice.tiles) * plain + (sum(choice.declared) + choice.free) * joker
-                profiles = list(state[:4])
-                for c in range(4):
-                    due = -1
-                    if owed >= 0 and c == owed_row and not choice[owed][c]:
-                        due = owed
-                    if live[c]:
-                        step = rows[c].step(place, profiles[c], choice.tiles[c], choice.declared[c], due)
-                        if step is None:
-                            break
-                        profiles[c] = step.profile
-                        total += step.gain
-                    elif due >= 0:
-                        break
-                else:
-                    key = (*profiles, state[4] + choice.free, state[5] or (place == 0 and bool(choice.sets)))
-                    if key not in after or after[key][0] < total:
-                        after[key] = (total, state, choice, place)
-        states = _strongest(after)
-        history.append(states)
-    return _finish(shapes, heap, demand, rows, states, history)
+                stepped = self._stepped(place, state, choice)
+                if stepped is None:
+                    continue
+                gain, (one, two, three, four) = stepped
+                total = origin.worth + gain + sum(choice.tiles) * plain
+                total += (sum(choice.declared) + choice.free) * joker
+                aces = state[5] or (place == 0 and bool(choice.sets))
+                key = (one, two, three, four, state[4] + choice.free, aces)
+                if key not in after or after[key].worth < total:
+                    after[key] = Origin(total, state, choice, place)
+        return after
+
+    def _stepped(self, place: int, state: State, choice: Choice) -> tuple[int, tuple[Profile, ...]] | None:
+        """The runs of all colours one place on, beside those sets; None when something owed would be left out."""
+        owed = self._owed_at(place)
+        owed_row = self.demand.owed[0] % COLOURS if self.demand.owed else -1
+        gain, profiles = 0, list(_profiles(state))
+        for c, row in enumerate(self.rows):
+            in_sets = choice.tiles[c] if owed == PLAIN else choice.declared[c]
+            due = owed if owed >= 0 and c == owed_row and not in_sets else -1
+            if row.live[place]:
+                step = row.step(place, profiles[c], choice.tiles[c], choice.declared[c], due)
+                if step is None:
+                    return None
+                profiles[c] = step.profile
+                gain += step.gain
+            elif due >= 0:
+                return None
+        return gain, tuple(profiles)
+
+    def _best_end(self, states: States) -> End | None:
+        """The last state, and in it one entry for each colour, that together are worth most and meet the demand."""
+        best: End | None = None
+        for state, origin in states.items():
+            for (jokers, some), (total, keys) in self._combined(state, origin.worth).items():
+                meets = (some or not self.demand.run) and (jokers or not self.demand.joker)
+                if meets and (best is None or total > best.worth):
+                    best = End(total, state, keys)
+        return best
+
+    def _combined(self, state: State, worth: int) -> dict[tuple[int, bool], tuple[int, tuple[int, ...]]]:
+        """By jokers spent and whether a run is laid: the most that entries of the four profiles make together."""
+        combined: dict[tuple[int, bool], tuple[int, tuple[int, ...]]] = {
+            (state[4], state[5] and self.demand.aces): (worth, ())
+        }
+        for row, profile in zip(self.rows, _profiles(state), strict=True):
+            longer: dict[tuple[int, bool], tuple[int, tuple[int, ...]]] = {}
+            for (jokers, some), (total, keys) in combined.items():
+                for key, more in profile.entries.items():
+                    spent, laid = jokers + (key & 15), some or row.grammar.configs[key >> 4].some
+                    fits = spent <= self.heap.free
+                    if fits and longer.get((spent, laid), (-LOST, ()))[0] < total + more:
+                        longer[spent, laid] = (total + more, (*keys, key))
+            combined = longer
+        return combined
+
+    def _trace(self, end: End, history: list[States]) -> list[Placed]:
+        """Goes back through the places and collects the sets and the pieces of each run."""
+        keys, state, placed = list(end.keys), end.state, []
+        steps: list[list[tuple[int, Move]]] = [[] for _ in self.rows]
+        for states in reversed(history):
+            _, before, choice, place = states[state]
+            assert before is not None  # noqa: S101 - only the state before the 1 has none, and it is not in the history
+            for one in choice.sets:
+                cells = tuple(COLOURS * place + c for c, _ in one)
+                placed.append(Placed(is_run=False, cells=cells, fill=tuple(how for _, how in one)))
+            for c, row in enumerate(self.rows):
+                if row.live[place]:
+                    keys[c], move = row.origin(
+                        place, (before[c], state[c]), choice.tiles[c], choice.declared[c], keys[c]
+                    )
+                    steps[c].append((place, move))
+            state = before
+        for c, row in enumerate(self.rows):
+            placed += _runs_of(row, c, steps[c][::-1], keys[c])
+        return sorted(placed)
 
 
-def _strongest(states):
-    ranked = sorted(states.items(), key=lambda item: -item[1][0])
-    kept = []
-    for state, origin in ranked:
-        for other, (worth, *_) in kept[:6]:
-            if other[4] <= state[4] and other[5] >= state[5]:
-                lead = origin[0] - worth
-                for c in range(4):
-                    if other[c] is not state[c]:
-                        lead += state[c].lead_over(other[c])
-                if lead <= 0:
-                    break
-        else:
+def _profiles(state: State) -> tuple[Profile, ...]:
+    return state[:4]
+
+
+def _strongest(states: States) -> States:
+    """Drops states that another can never fall behind."""
+    kept: list[tuple[State, Origin]] = []
+    for state, origin in sorted(states.items(), key=lambda item: -item[1].worth):
+        if not any(_never_behind(other, theirs, state, origin) for other, theirs in kept[:COMPARED]):
             kept.append((state, origin))
     return dict(kept)
 
 
-def _finish(shapes, heap, demand, rows, states, history):
-    best = None
-    for state, (worth, *_) in states.items():
-        combos = {(state[4], state[5] and demand.aces): (worth, ())}
-        for c in range(4):
-            grammar = rows[c]._grammar
-            out = {}
-            for (jokers, some), (total, keys) in combos.items():
-                for key, more in state[c].entries.items():
-                    j = jokers + (key & 15)
-                    if j > heap.free:
-                        continue
-                    s = some or grammar.configs[key >> 4].some
-                    if out.get((j, s), (-LOST,))[0] < total + more:
-                        out[j, s] = (total + more, (*keys, key))
-            combos = out
-        for (jokers, some), (total, keys) in combos.items():
-            if (demand.run and not some) or (demand.joker and not jokers):
-                continue
-            if best is None or total > best[0]:
-                best = (total, state, keys)
-    if best is None:
-        return None
-    total, state, keys = best
-    placed = _trace(rows, state, keys, history)
-    if not placed:
-        return None
-    return Found(total, tuple(placed))
+def _never_behind(other: State, theirs: Origin, state: State, origin: Origin) -> bool:
+    if other[4] > state[4] or other[5] < state[5]:
+        return False
+    lead = origin.worth - theirs.worth
+    for mine, yours in zip(_profiles(state), _profiles(other), strict=True):
+        if mine is not yours:
+            lead += mine.lead_over(yours)
+    return lead <= 0
 
 
-def _trace(rows, state, keys, history):
-    keys = list(keys)
-    placed = []
-    steps = [[] for _ in rows]
-    for states in reversed(history):
-        _, before, choice, place = states[state]
-        for one in choice.sets:
-            placed.append(Placed(False, tuple(4 * place + c for c, _ in one), tuple(how for _, how in one)))
-        for c, row in enumerate(rows):
-            if row.live[place]:
-                for due in (-1, PLAIN, DECLARED):
-                    step = row._steps.get((place, before[c], choice.tiles[c], choice.declared[c], due))
-                    if step and step.profile is state[c] and keys[c] in step.origins:
-                        break
-                keys[c], move = step.origins[keys[c]]
-                steps[c].append((place, move))
-        state = before
-    for c, row in enumerate(rows):
-        placed += row_runs(rows[c], c, reversed(steps[c]), keys[c])
-    return sorted(placed)
-
-
-def row_runs(row, c, steps, first_key):
-    config = row._grammar.configs[first_key >> 4]
-    open_runs = [[] for _ in config.runs]
-    entering = open_runs
-    all_runs = list(open_runs)
-    runs = config.runs
+def _runs_of(row: Row, colour: int, steps: list[tuple[int, Move]], first_key: int) -> list[Placed]:
+    """The runs of one colour, from the moves that laid them; with aces that go round, ends are joined to beginnings."""
+    entering = row.grammar.configs[first_key >> 4].runs
+    tails: list[list[tuple[int, int]]] = [[] for _ in entering]
+    open_runs, laid, runs = tails, list(tails), entering
     for place, move in steps:
         after = []
         for before, how in move.plan:
+            run = open_runs[before] if before >= 0 else []
             if before < 0:
-                run = []
-                all_runs.append(run)
-            else:
-                run = open_runs[before]
-            run.append((4 * (place % 13) + c, how))
+                laid.append(run)
+            run.append((COLOURS * (place % TOP_NUMBER) + colour, how))
             after.append(run)
-        open_runs = after
-        runs = row._grammar.configs[move.config].runs
-    if entering:
-        used = []
-        for wanted, tail in zip(config.runs, entering):
-            i = next(i for i, r in enumerate(runs) if r == wanted and i not in used)
-            used.append(i)
-            tail[:0] = open_runs[i]
-            all_runs = [r for r in all_runs if r is not open_runs[i]]
-    return [Placed(True, tuple(x for x, _ in r), tuple(h for _, h in r)) for r in all_runs]
+        open_runs, runs = after, row.grammar.configs[move.config].runs
+    used: list[int] = []
+    for wanted, tail in zip(entering, tails, strict=True):
+        index = next(i for i, run in enumerate(runs) if run == wanted and i not in used)
+        used.append(index)
+        tail[:0] = open_runs[index]
+        laid = [run for run in laid if run is not open_runs[index]]
+    return [Placed(is_run=True, cells=tuple(x for x, _ in run), fill=tuple(h for _, h in run)) for run in laid]
 
 
 @lru_cache(maxsize=64)
@@ -186,37 +243,51 @@ def _grammar(shapes: Shapes, jokers: int) -> Grammar:
     return Grammar(shapes, jokers)
 
 
-NO_SETS = Choice((0, 0, 0, 0), (0, 0, 0, 0), 0, ())
-
-
 @lru_cache(maxsize=10_000)
 def _choices(shapes: Shapes, tiles: tuple[int, ...], declared: tuple[int, ...], free: int) -> tuple[Choice, ...]:
-    patterns = []
-    for fill in product(*((None, *(h for h, n in ((PLAIN, t), (DECLARED, d)) if n)) for t, d in zip(tiles, declared))):
-        chosen = [(c, h) for c, h in enumerate(fill) if h is not None]
-        others = [c for c, h in enumerate(fill) if h is None]
-        plain = sum(h == PLAIN for _, h in chosen)
-        for size in shapes.set_sizes:
-            k = size - len(chosen)
-            if 0 <= k <= min(free, len(others)) and shapes.jokers_fit(size - plain, plain):
-                patterns.append(tuple(sorted(chosen + [(c, FREE) for c in others[:k]])))
-    found = {}
-
-    def extend(index, t, d, f, sets):
-        used_t = tuple(a - b for a, b in zip(tiles, t))
-        used_d = tuple(a - b for a, b in zip(declared, d))
-        found.setdefault((used_t, used_d, free - f), Choice(used_t, used_d, free - f, sets))
-        for i in range(index, len(patterns)):
-            nt, nd, nf = list(t), list(d), f
-            for c, h in patterns[i]:
-                if h == PLAIN:
-                    nt[c] -= 1
-                elif h == DECLARED:
-                    nd[c] -= 1
-                else:
-                    nf -= 1
-            if nf >= 0 and min(nt) >= 0 and min(nd) >= 0:
-                extend(i, nt, nd, nf, (*sets, patterns[i]))
-
-    extend(0, tiles, declared, free, ())
+    """Every way to lay sets of one number, as what they take; of ways that take the same, one."""
+    patterns = _patterns(shapes, tiles, declared, free)
+    found: dict[tuple[tuple[int, ...], tuple[int, ...], int], Choice] = {}
+    _extend(Choice((0,) * COLOURS, (0,) * COLOURS, 0, ()), patterns, (tiles, declared, free), found)
     return tuple(found.values())
+
+
+def _patterns(
+    shapes: Shapes, tiles: tuple[int, ...], declared: tuple[int, ...], free: int
+) -> list[tuple[tuple[int, int], ...]]:
+    """The sets that one number's pieces can make: colours, each with what fills it."""
+    fills = (
+        (None, *(how for how, count in ((PLAIN, plain), (DECLARED, bound)) if count))
+        for plain, bound in zip(tiles, declared, strict=True)
+    )
+    patterns = []
+    for fill in product(*fills):
+        chosen = [(c, how) for c, how in enumerate(fill) if how is not None]
+        others = [c for c, how in enumerate(fill) if how is None]
+        plain = sum(how == PLAIN for _, how in chosen)
+        for size in shapes.set_sizes:
+            jokers = size - len(chosen)
+            if 0 <= jokers <= min(free, len(others)) and shapes.jokers_fit(size - plain, plain):
+                patterns.append(tuple(sorted(chosen + [(c, FREE) for c in others[:jokers]])))
+    return patterns
+
+
+def _extend(
+    taken: Choice,
+    patterns: list[tuple[tuple[int, int], ...]],
+    most: tuple[tuple[int, ...], tuple[int, ...], int],
+    found: dict[tuple[tuple[int, ...], tuple[int, ...], int], Choice],
+) -> None:
+    """Adds every further pattern, in order, as long as the pieces last."""
+    found.setdefault((taken.tiles, taken.declared, taken.free), taken)
+    for index, pattern in enumerate(patterns):
+        tiles, declared, free = list(taken.tiles), list(taken.declared), taken.free
+        for colour, how in pattern:
+            if how == FREE:
+                free += 1
+            else:
+                (tiles if how == PLAIN else declared)[colour] += 1
+        lasts = all(a <= b for a, b in zip((*tiles, *declared, free), (*most[0], *most[1], most[2]), strict=True))
+        if lasts:
+            more = Choice(tuple(tiles), tuple(declared), free, (*taken.sets, pattern))
+            _extend(more, patterns[index:], most, found)
