@@ -180,11 +180,9 @@ class _Sweep:
             for one in choice.sets:
                 cells = tuple(COLOURS * place + c for c, _ in one)
                 placed.append(Placed(is_run=False, cells=cells, fill=tuple(how for _, how in one)))
-            for c, row in enumerate(self.rows):
+            for c, (row, came, went) in enumerate(zip(self.rows, _profiles(before), _profiles(state), strict=True)):
                 if row.live[place]:
-                    keys[c], move = row.origin(
-                        place, (before[c], state[c]), choice.tiles[c], choice.declared[c], keys[c]
-                    )
+                    keys[c], move = row.origin(place, (came, went), choice.tiles[c], choice.declared[c], keys[c])
                     steps[c].append((place, move))
             state = before
         for c, row in enumerate(self.rows):
