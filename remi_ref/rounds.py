@@ -93,7 +93,11 @@ def judge_play(play: PlayFile) -> PlayVerdict:
     Raises:
         Unreadable: the box cannot make up the tiles; names the line where there is one.
     """
-    table, turns = beginning(play), []
+    try:
+        table = beginning(play)
+    except Unreadable as error:
+        raise error.at(play.where) from error
+    turns: list[JudgedTurn] = []
     for turn in play.turns:
         judged, table = play_turn(table, turn)
         turns.append(judged)

@@ -253,7 +253,7 @@ class _Reader:
     def _take_fact(self, fact: _Fact) -> None:
         match fact.key:
             case "players":
-                self.players = tuple(name.strip() for name in fact.value.split(","))
+                self.players = tuple(dict.fromkeys(name.strip() for name in fact.value.split(",") if name.strip()))
             case "starter":
                 self.starter = fact.value
             case "stock":
@@ -280,10 +280,13 @@ class _Reader:
         return PlayedTurn(player.strip(), actions, hand, line.where)
 
     def play(self, turns: Sequence[PlayedTurn], name: str) -> PlayFile:
-        named = (*(turn.player for turn in turns), *(who for who, _ in (*self.hands, *self.opened)), self.starter)
-        for player in named:
-            if player and player not in self.players:
-                raise Unreadable("play.not_seated", where=name, player=player)
+        named = [(turn.player, turn.where) for turn in turns]
+        named += [(player, name) for player, _ in (*self.hands, *self.opened)]
+        if self.starter:
+            named.append((self.starter, name))
+        for player, where in named:
+            if player not in self.players:
+                raise Unreadable("play.not_seated", where=where, player=player or "?")
         return PlayFile(
             self.deal,
             self.players,
@@ -294,6 +297,7 @@ class _Reader:
             tuple(self.table),
             self.row,
             self.stock,
+            name,
         )
 
     def _actions(self, moves: str, where: str) -> Iterator[Action]:

@@ -20,7 +20,7 @@ from remi_ref.knobs import nearest
 from remi_ref.position import Position, TableMeld
 from remi_ref.rulefile import DEFAULT, load_ruleset
 from remi_ref.tiles import parse_melds, parse_tile, parse_tiles
-from remi_ref.turn import table_meld
+from remi_ref.turn import check_tiles, table_meld
 from remi_ref.yamltree import Node, load_file
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ class PlayFile:
     table: tuple[TableMeld, ...] = ()
     row: tuple[Piece, ...] = ()
     stock: int | None = None
+    where: str = field(default="", compare=False)
 
 
 def load_turns(
@@ -156,10 +157,15 @@ def _beside(folder: Path, chosen: str) -> str:
 
 def _at(node: Node, read: Callable[[str], T]) -> T:
     """Reads a node's text; a fault gets the node's place."""
+    return _with_place(node.where, lambda: read(node.text))
+
+
+def _with_place(where: str, do: Callable[[], T]) -> T:
+    """Does something; a fault that has no place of its own gets this one."""
     try:
-        return read(node.text)
+        return do()
     except Unreadable as error:
-        raise error.at(node.where) from error
+        raise error.at(where) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +191,8 @@ class _Reader:
             previous=_number(keys["previous"], 0) if "previous" in keys else None,
             previous_pairs=_number(keys["previous-pairs"], 0) if "previous-pairs" in keys else None,
         )
+        where = keys["hand"].where if "hand" in keys else root.where
+        _with_place(where, lambda: check_tiles(position))
         return TurnFile(position, self.actions(keys["actions"]), root.where)
 
     def play(self, root: Node) -> PlayFile:
@@ -214,6 +222,7 @@ class _Reader:
             self.table(keys.get("table", empty)),
             self.pieces(keys.get("row", empty)),
             _number(keys["stock"], 0) if "stock" in keys else None,
+            keys["hands"].where if "hands" in keys else root.where,
         )
 
     def played(self, node: Node) -> PlayedTurn:
@@ -245,12 +254,12 @@ class _Reader:
     def formation(self, node: Node) -> TableMeld:
         """``{owner: Dan, meld: R10 J R12}``, or the bare formation when nobody says whose it is."""
         if not isinstance(node.value, dict):
-            return _placed(node.where, self.deal, self.meld(node), "")
+            return _with_place(node.where, lambda: table_meld(self.deal, self.meld(node), ""))
         keys = node.keys(("owner", "meld"))
         if "meld" not in keys:
             raise Unreadable("turn.key_missing", where=node.where, key="meld")
         owner = _name(keys["owner"]) if "owner" in keys else ""
-        return _placed(keys["meld"].where, self.deal, self.meld(keys["meld"]), owner)
+        return _with_place(keys["meld"].where, lambda: table_meld(self.deal, self.meld(keys["meld"]), owner))
 
     # actions
 
@@ -302,13 +311,6 @@ class _Reader:
 
     def _win(self, node: Node) -> Action:
         return Win(self.one(node), node.where)
-
-
-def _placed(where: str, deal: Deal, slots: Sequence[Slot], owner: str) -> TableMeld:
-    try:
-        return table_meld(deal, slots, owner)
-    except Unreadable as error:
-        raise error.at(where) from error
 
 
 def _both(node: Node, names: tuple[str, str]) -> dict[str, Node]:
