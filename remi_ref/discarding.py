@@ -98,10 +98,10 @@ def _joker(progress: Progress, tile: Piece) -> tuple[list[Reason], tuple[str, ..
         return [], ()
     if rules.choice("joker.discard") == "free":
         return [rules.reason("discard.joker_free", Outcome.PASS, knob="joker.discard", tiles=(tile,))], ()
-    if position.hand is None or position.unseen:
+    only_jokers = all(position.deal.is_wild(piece) for piece in position.hand or ())
+    if only_jokers and (position.hand is None or position.unseen):
         return [rules.reason("discard.joker_unknown", Outcome.NOTE, knob="joker.discard")], ("J", "J + ?")
-    only_jokers = all(position.deal.is_wild(piece) for piece in position.hand)
-    return [rules.reason("discard.joker", only_jokers, knob="joker.discard", tiles=position.hand)], ()
+    return [rules.reason("discard.joker", only_jokers, knob="joker.discard", tiles=position.hand or ())], ()
 
 
 def _closing(progress: Progress, tile: Piece) -> Iterator[Reason]:

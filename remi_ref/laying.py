@@ -142,7 +142,12 @@ def _pairs_after(progress: Progress, pairs: Melds) -> Iterator[Reason]:
 
 
 def _somebody_on_pairs(progress: Progress) -> bool:
-    return any(opened is Opened.PAIRS for _, opened in progress.position.others)
+    """Whether the other players tell it, or a pair on the table does: only then can it have been laid."""
+    before = progress.before
+    told = any(opened is Opened.PAIRS for _, opened in before.others)
+    pairs = (meld for meld in before.table if meld.kind is Kind.PAIR)
+    own_counts = before.opened is Opened.MELDS
+    return told or any(own_counts or not meld.owner or meld.owner != before.player for meld in pairs)
 
 
 def opening_value(progress: Progress) -> tuple[int, int]:

@@ -92,13 +92,14 @@ def _may_add(progress: Progress) -> Iterator[Reason]:
 def _whose(progress: Progress, meld: TableMeld, slot: Slot) -> tuple[list[Reason], tuple[str, ...]]:
     """Rules that ask whose formation it is; and both answers where they differ and the owner is not known."""
     position, rules = progress.position, progress.rules
-    known = bool(position.player and meld.owner)
-    own = meld.owner == position.player
+    on_pairs = position.opened is Opened.PAIRS  # then no run and no set can be his own
+    known = on_pairs or bool(position.player and meld.owner)
+    own = bool(position.player) and meld.owner == position.player
     tests: list[tuple[str, str, bool, bool]] = []
     if position.deal.is_wild(slot.piece) and slot.plays_as != slot.piece:
         allowed = rules.choice("joker.layoff")
         tests.append(("layoff.joker", "joker.layoff", allowed != "none", allowed == "any"))
-    if position.opened is Opened.PAIRS:
+    if on_pairs:
         allowed = rules.choice("layoff.pairs_opener")
         tests.append(("layoff.pairs_opener", "layoff.pairs_opener", allowed == "any", allowed != "none"))
     reasons: list[Reason] = []
@@ -109,7 +110,7 @@ def _whose(progress: Progress, meld: TableMeld, slot: Slot) -> tuple[list[Reason
             name = position.player or "?"
             unknown = (f"owner: {name}", f"owner: not {name}")
         else:
-            reasons.append(rules.reason(code, on_own if own and known else on_others, knob=knob, tiles=(slot,)))
+            reasons.append(rules.reason(code, on_own if own else on_others, knob=knob, tiles=(slot,)))
     return reasons, unknown
 
 
@@ -198,11 +199,12 @@ def _without_joker(
         return None, reasons, ()
     reading, place = next(iter(exact.items()))
     joker = reading.slots[place].piece
-    if rules.choice("joker.recover") == "once":
+    recover = rules.choice("joker.recover")
+    if recover == "once":
         white = isinstance(joker, Joker) and joker.white
         reasons.append(rules.reason("swap.white", not white, knob="joker.recover", tiles=(joker,)))
     left = TableMeld(tuple(_filled(reading, place, tile) for reading, place in exact.items()), meld.owner)
-    note, undecided = _undecided(progress.position.deal, meld, chosen=len(exact))
+    note, undecided = ([], ()) if recover == "none" else _undecided(progress.position.deal, meld, chosen=len(exact))
     return (left, joker), [*reasons, *note], undecided
 
 

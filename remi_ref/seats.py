@@ -139,7 +139,7 @@ def beginning(play: PlayFile) -> Table:
         )
         for name in play.players
     )
-    starter = play.starter or (_dealt_more(seats) if from_deal else "")
+    starter = play.starter or (_dealt_more(seats) or play.turns[0].player if from_deal else "")
     table = Table(play.deal, seats, starter, from_deal, melds=play.table, row=play.row)
     if starter:
         table = replace(table, next_seat=table.index(starter))

@@ -87,7 +87,8 @@ def duties(progress: Progress) -> Iterator[Reason]:
         yield rules.reason(code, used, knob="take.must_use", tiles=(progress.taken,))
     if progress.atu is not None:
         if rules.choice("take.atu") == "closing":
-            yield rules.reason("take.atu_closing", progress.out, knob="take.atu", tiles=(progress.atu,))
+            goes_out = Outcome.NOTE if progress.position.hand is None else progress.out
+            yield rules.reason("take.atu_closing", goes_out, knob="take.atu", tiles=(progress.atu,))
         yield rules.reason("take.atu_laid", progress.atu_laid, knob="take.atu", tiles=(progress.atu,))
 
 

@@ -231,7 +231,10 @@ def _round(rules: "Ruleset", judged: "PlayVerdict") -> Answer:
         "steps": tuple(step for turn in judged.turns for step in _steps_fields(turn.turn)),
         "first_fault": at,
         "after": {
-            "hands": {s.name: None if s.hand is None else format_tiles(s.hand) for s in judged.after.seats},
+            "hands": {
+                seat.name: None if seat.hand is None or seat.unseen else format_tiles(seat.hand)
+                for seat in judged.after.seats
+            },
             "table": tuple(_meld_fields(judged.after.deal, meld) for meld in judged.after.melds),
             "row": format_tiles(judged.after.row),
         },
@@ -290,7 +293,7 @@ def _step(number: int, step: "Step") -> Section:
 
 def _after(position: "Position") -> dict[str, object]:
     return {
-        "hand": None if position.hand is None else format_tiles(position.hand),
+        "hand": None if position.hand is None or position.unseen else format_tiles(position.hand),
         "table": tuple(_meld_fields(position.deal, meld) for meld in position.table),
         "row": format_tiles(position.row),
     }
@@ -307,7 +310,10 @@ def _position(position: "Position") -> Section:
     after = _after(position)
     melds = [_meld_fields(position.deal, meld) for meld in position.table]
     lines = [Phrase("cli.after_meld", meld) if meld["owner"] else f"{meld['meld']}" for meld in melds]
-    ends: list[Said] = [Phrase("cli.after_hand", {"tiles": after["hand"] or "—"})] if position.hand is not None else []
+    ends: list[Said] = []
+    if position.hand is not None:
+        known = {"tiles": format_tiles(position.hand) or "—", "count": position.unseen}
+        ends.append(Phrase("cli.after_hand_unseen" if position.unseen else "cli.after_hand", known))
     return Section(
         Phrase("cli.after"),
         (*ends, *lines, *([Phrase("cli.after_row", {"tiles": after["row"]})] if after["row"] else [])),
