@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from remi_ref.heap import COLOURS, FREE, PLAIN, POINT, Found, Placed
+from remi_ref.heap import CELLS, COLOURS, FREE, LOST, PLAIN, POINT, Found, Placed, cell_at
 from remi_ref.shapes import HIGH, LOW, SET
 from remi_ref.tiles import TOP_NUMBER
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from remi_ref.shapes import Shapes
 
 ACES = 0b1111
-ALL_CELLS = COLOURS * TOP_NUMBER
 
 
 class Candidate(NamedTuple):
@@ -28,6 +27,10 @@ class Candidate(NamedTuple):
     jokers: int
     by_jokers: int
     placed: Placed
+
+
+Key = tuple[int, int, int, int, int]
+"""What is left: cells held once and twice, jokers, how many must stay, what is wanted."""
 
 
 class Table(NamedTuple):
@@ -65,10 +68,10 @@ def table_of(shapes: Shapes, jokers: int) -> Table:
 def _weights(values: list[int]) -> Iterator[tuple[int, int]]:
     """The worth of tiles in binary: a weight, and the cells whose worth has it."""
     for power in range(max(values).bit_length()):
-        cells = sum(ACES << COLOURS * n for n, value in enumerate(values) if value >> power & 1)
+        cells = sum(ACES << cell_at(n + 1, 0) for n, value in enumerate(values) if value >> power & 1)
         if cells:
             yield POINT << power, cells
-    yield -1, (1 << ALL_CELLS) - 1
+    yield -1, sum(ACES << cell_at(n + 1, 0) for n, value in enumerate(values) if value)
 
 
 def _runs(shapes: Shapes, jokers: int) -> Iterator[Candidate]:
@@ -119,168 +122,186 @@ def _candidate(
     mask = by_jokers = worth = 0
     for (colour, number), how, points in zip(places, fill, worths, strict=True):
         if how == PLAIN:
-            mask |= 1 << (COLOURS * number + colour)
+            mask |= 1 << cell_at(number + 1, colour)
             worth += points * POINT - 1
         else:
             by_jokers += (points if shapes.joker_value is None else shapes.joker_value) * POINT - 1
-    cells = tuple(COLOURS * number + colour for colour, number in places)
+    cells = tuple(cell_at(number + 1, colour) for colour, number in places)
     return Candidate(mask, worth + by_jokers, fill.count(FREE), by_jokers, Placed(is_run, cells, fill))
 
 
-def search(shapes: Shapes, heap: Heap, demand: Demand, floor: int) -> Found | None:
-    """The packing of most worth that does what is demanded; None when that is not above the floor.
+def search(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
+    """The packing of most worth that does what is demanded.
 
     The heap holds at most two of a cell and no declared jokers; runs do not go round the corner.
     """
-    once, twice = (*heap.tiles, 0, 0)[:2]
-    return _Search(table_of(shapes, heap.free), once, twice, heap.free).solve(demand, floor)
+    return _Search(table_of(shapes, heap.free), heap, demand).solve()
 
 
-Chosen = tuple["Candidate", ...]
+IMPOSSIBLE = -LOST // 2
+"""No packing is worth so little; what is left when the demand cannot be met."""
+
+MANY = 30
+"""From so many tiles on, the floor is lowered by small steps: one step too far costs more than all the others."""
+
+RUN, OWED, JOKER = 1, 2, 4
+"""What may be wanted of a packing, as bits."""
 
 
 class _Search:
-    """One heap's search, the heap as two masks: cells held at least once, and cells held twice.
+    """One heap's search. What is left is two masks: cells held at least once, and cells held twice.
 
-    Floors: only a worth above the floor is wanted, so whatever cannot rise above it is not looked into.
+    Floors: only a worth above the floor is wanted, so what cannot rise above it is not looked into. The search starts
+    with a floor just below what all tiles together would be worth, and lowers it until something is found: in a rack
+    where nearly all can be laid, very little is then worth looking into.
     """
 
-    def __init__(self, table: Table, once: int, twice: int, jokers: int) -> None:
+    def __init__(self, table: Table, heap: Heap, demand: Demand) -> None:
         self._table = table
-        self._once, self._twice, self._jokers = once, twice, jokers
-        self._lists = [[c for c in table.by_jokers[n] if n and not c.mask & ~once] for n in range(jokers + 1)]
-        self._exact: dict[tuple[int, int], tuple[int, Candidate | None]] = {}
-        self._at_most: dict[tuple[int, int], int] = {}
-        self._most: list[int] = []
+        self._jokers = heap.free
+        self._once, self._twice = (*heap.tiles, 0, 0)[:2]
+        self._want = demand.run * RUN + (demand.owed is not None) * OWED + demand.joker * JOKER
+        self._aces = demand.aces
+        self._owed = 1 << demand.owed[0] if demand.owed else 0
+        count = self._once.bit_count() + self._twice.bit_count() + self._jokers
+        self._stay = max(0, count - demand.most)
+        self._many = count > MANY
+        outside = ~self._once
+        self._usable = [c for used in table.by_jokers[: heap.free + 1] for c in used if not c.mask & outside]
+        self._by_lowest: dict[int, list[tuple[Candidate, int]]] = {}
+        for candidate in self._usable:
+            found = self._by_lowest.setdefault(candidate.mask & -candidate.mask, [])
+            found.append((candidate, self._meets(candidate) if self._want else 0))
+        self._gain = self._gains() if heap.free else {}
+        self._exact: dict[Key, tuple[int, Candidate | None]] = {}
+        self._at_most: dict[Key, int] = {}
 
-    def solve(self, demand: Demand, floor: int) -> Found | None:
-        """The packing of most worth that does what is demanded, above the floor."""
-        once, twice, worth = self._once, self._twice, 0
-        total = self._total(once, twice)
-        chosen: Chosen = ()
-        for jokers in range(self._jokers + 1):
-            self._most.append(0)
-            worth, chosen = self._best(once, twice, jokers, worth - 1, total, jokers, 0)
-            self._most[jokers] = worth
-        if worth <= floor:
-            return None
-        found = Found(worth, tuple(candidate.placed for candidate in chosen))
-        if demand.met_by_all(found.placed):
-            return found
-        self._lists[0] = [c for c in self._table.by_jokers[0] if not c.mask & ~once]
-        return self._forced(once, twice, self._jokers, demand, floor)
+    def _meets(self, candidate: Candidate) -> int:
+        run = candidate.placed.is_run or (self._aces and candidate.placed.cells[0] < COLOURS)
+        return run * RUN + bool(candidate.mask & self._owed) * OWED + bool(candidate.jokers) * JOKER
 
-    def _forced(self, once: int, twice: int, jokers: int, demand: Demand, floor: int) -> Found | None:
-        """The best packing that holds a formation of each kind that is demanded, trying them one by one."""
-        if demand.met:
-            worth, chosen = self._best(once, twice, jokers, floor, self._total(once, twice), jokers, 0)
-            return Found(worth, tuple(candidate.placed for candidate in chosen)) if worth > floor else None
-        best = None
-        for used in range(jokers + 1):
-            rest = self._most[jokers - used]
-            for candidate in self._lists[used]:
-                mask, worth, placed = candidate.mask, candidate.worth, candidate.placed
-                if worth + rest <= floor:
-                    break
-                if mask & ~once or not demand.met_by(placed):
-                    continue
-                less = once & ~mask | twice & mask, twice & ~mask
-                found = self._forced(*less, jokers - used, demand.after(placed), floor - worth)
-                if found is not None:
-                    best = Found(worth + found.worth, (placed, *found.placed))
-                    floor = best.worth
-        return best
+    def _gains(self) -> dict[int, int]:
+        """For each lowest tile left, what one joker can be worth at most."""
+        gains, best = {}, 0
+        for cell in reversed(range(CELLS)):
+            low = 1 << cell
+            for candidate, _ in self._by_lowest.get(low, ()):
+                if candidate.jokers:
+                    best = max(best, -(-candidate.by_jokers // candidate.jokers))
+            gains[low] = best
+        return gains
 
-    def _best(  # noqa: PLR0913, PLR0917 - the heap in pieces, for speed
-        self, once: int, twice: int, jokers: int, floor: int, total: int, most_used: int, start: int
-    ) -> tuple[int, Chosen]:
-        """The best worth with up to so many jokers and its formations; not above the floor when there is none.
+    def solve(self) -> Found | None:
+        """The packing of most worth that does what is demanded; None when there is none."""
+        once, twice = self._once, self._twice
+        all_tiles = self._total(once, twice)
+        low = once & -once
+        most = all_tiles + self._jokers * self._gain.get(low, 0)
+        step, growth = POINT, 1 if self._many else 2
+        while True:
+            floor = max(most - step, IMPOSSIBLE)
+            most = self._best(once, twice, self._jokers, self._stay, self._want, all_tiles, floor)
+            if most > floor:
+                return Found(most, self._trace())
+            if most <= IMPOSSIBLE:
+                return None
+            step *= growth
 
-        Formations with jokers are chosen in one order, those with more jokers first, so that none comes up twice:
-        no more than ``most_used`` in one, from ``start`` of the list of these. ``total`` is what all tiles are worth.
+    def _best(  # noqa: PLR0913, PLR0917 - what is left, in pieces for speed
+        self, once: int, twice: int, jokers: int, stay: int, want: int, total: int, floor: int
+    ) -> int:
+        """The best worth when it is above the floor; else what it cannot rise above, which is not above the floor.
+
+        Args:
+            once: cells left at least once.
+            twice: cells left twice.
+            jokers: those left.
+            stay: so many must not be laid.
+            want: what is still wanted.
+            total: what the tiles left are worth.
+            floor: only more than this matters.
         """
-        best, chosen = self._plain(once, twice, floor), None
-        if best <= floor:
-            best = floor
-        else:
-            chosen = self._plain_choice(once, twice)
-        for used in range(min(jokers, most_used), 0, -1):
-            rest = self._most[jokers - used]
-            limit = total + self._table.best_joker * (jokers - used)
-            candidates = self._lists[used]
-            for index in range(start if used == most_used else 0, len(candidates)):
-                candidate = candidates[index]
-                mask, worth = candidate.mask, candidate.worth
-                if mask & ~once:
-                    continue
-                if worth + rest <= best:
-                    break
-                if limit + candidate.by_jokers <= best:
-                    continue
-                less = once & ~mask | twice & mask, twice & ~mask
-                left = total - worth + candidate.by_jokers
-                more, others = self._best(*less, jokers - used, best - worth, left, used, index)
-                if worth + more > best:
-                    best, chosen = worth + more, (candidate, *others)
-        return best, chosen or ()
-
-    def _plain(self, once: int, twice: int, floor: int) -> int:
-        """The best worth without jokers when it is above the floor; else something not above the floor."""
-        active = _active(once)
-        if not active:
-            return 0
-        once &= active
-        twice &= active
-        key = (once, twice)
+        if not jokers:
+            idle = once & ~_active(once)
+            if idle:
+                total -= self._total(idle, twice & idle)
+                if stay:
+                    stay = max(0, stay - idle.bit_count() - (twice & idle).bit_count())
+                once ^= idle
+                twice &= ~idle
+        if not once:
+            return -LOST if want or stay > jokers else 0
+        low = once & -once
+        gain = self._gain[low] if jokers else 0
+        limit = total + jokers * gain
+        if limit <= floor:
+            return limit
+        key = (once, twice, jokers, stay, want)
         known = self._exact.get(key)
         if known is not None:
             return known[0]
-        limit = self._at_most.get(key)
-        if limit is None:
-            limit = self._at_most[key] = self._total(once, twice)
-        if limit <= floor:
-            return limit
-        low = once & -once
-        best, chosen = floor, None
-        for candidate in self._table.by_lowest.get(low, ()):
-            mask = candidate.mask
-            if not mask & ~once:
-                worth = candidate.worth
-                worth += self._plain(once & ~mask | twice & mask, twice & ~mask, best - worth)
-                if worth > best:
-                    best, chosen = worth, candidate
-        worth = self._plain(once, twice ^ low, best) if twice & low else self._plain(once ^ low, twice, best)
-        if worth > best:
-            best, chosen = worth, None
+        known = self._at_most.get(key, limit)
+        if known <= floor:
+            return known
+        best, chosen, short = floor, None, -LOST
+        for candidate, meets in self._by_lowest.get(low, ()):
+            mask, worth, used, by_jokers, _ = candidate
+            if mask & ~once or used > jokers:
+                continue
+            reach = limit - used * gain + by_jokers
+            if reach > best:
+                less = once & ~mask | twice & mask, twice & ~mask
+                rest = total - worth + by_jokers
+                reach = worth + self._best(*less, jokers - used, stay, want & ~meets, rest, best - worth)
+                if reach > best:
+                    best, chosen = reach, candidate
+            if reach > short:
+                short = reach
+        less = (once, twice ^ low) if twice & low else (once ^ low, twice)
+        reach = self._best(*less, jokers, stay and stay - 1, want, total - self._total(low, 0), best)
+        if reach > best:
+            best, chosen = reach, None
         if best > floor:
             self._exact[key] = best, chosen
-        else:
-            self._at_most[key] = floor
-        return best
+            return best
+        short = self._at_most[key] = max(short, reach)
+        return short
 
-    def _plain_choice(self, once: int, twice: int) -> Chosen:
-        """The formations behind an exact answer of `_plain`."""
-        chosen: list[Candidate] = []
-        while active := _active(once):
-            once &= active
-            twice &= active
-            _, candidate = self._exact[once, twice]
-            mask = once & -once if candidate is None else candidate.mask
-            if candidate is not None:
-                chosen.append(candidate)
+    def _trace(self) -> tuple[Placed, ...]:
+        """The formations behind the answer."""
+        once, twice, jokers, stay, want = self._once, self._twice, self._jokers, self._stay, self._want
+        placed = []
+        while True:
+            if not jokers:
+                idle = once & ~_active(once)
+                if stay:
+                    stay = max(0, stay - idle.bit_count() - (twice & idle).bit_count())
+                once ^= idle
+                twice &= ~idle
+            if not once:
+                return tuple(placed)
+            _, candidate = self._exact[once, twice, jokers, stay, want]
+            if candidate is None:
+                mask = once & -once
+                stay = stay and stay - 1
+            else:
+                mask = candidate.mask
+                jokers -= candidate.jokers
+                want &= ~self._meets(candidate)
+                placed.append(candidate.placed)
             once, twice = once & ~mask | twice & mask, twice & ~mask
-        return tuple(chosen)
 
     def _total(self, once: int, twice: int) -> int:
-        """What all tiles are worth."""
-        return sum(
-            weight * ((once & cells).bit_count() + (twice & cells).bit_count()) for weight, cells in self._table.weights
-        )
+        """What the tiles are worth together."""
+        total = 0
+        for weight, cells in self._table.weights:
+            total += weight * ((once & cells).bit_count() + (twice & cells).bit_count())
+        return total
 
 
 def _active(once: int) -> int:
     """The cells that three in a row or three of a number pass through; 0 when there are none. Aces count as high too."""
-    row = once | (once & ACES) << ALL_CELLS
+    row = once | (once & ACES) << CELLS
     runs = row & row >> 4 & row >> 8
     pairs = (once & 0x5555555555555) + (once >> 1 & 0x5555555555555)
     counts = (pairs & 0x3333333333333) + (pairs >> 2 & 0x3333333333333)
@@ -289,4 +310,4 @@ def _active(once: int) -> int:
         return 0
     sets |= sets >> 1
     active = runs | runs << 4 | runs << 8 | sets | sets >> 2
-    return active | active >> ALL_CELLS
+    return active | active >> CELLS

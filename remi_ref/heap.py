@@ -7,7 +7,8 @@ from typing import NamedTuple
 PLAIN, DECLARED, FREE = range(3)
 """What fills a place: the tile itself, a joker declared to be it, a joker that was not declared."""
 
-COLOURS = 4
+COLOURS, NUMBERS = 4, 13
+CELLS = COLOURS * NUMBERS
 
 POINT = 256
 """Worth of a point; each tile laid takes one away, so that of equal points the fewest tiles win."""
@@ -16,11 +17,21 @@ LOST = 10**9
 """More than anything is worth."""
 
 
+def cell_at(number: int, colour: int) -> int:
+    """The cell of a tile: the four of a number stand together, from the 1s up."""
+    return COLOURS * (number - 1) + colour
+
+
+def number_at(cell: int) -> int:
+    """The number of a cell's tile."""
+    return cell // COLOURS + 1
+
+
 class Heap(NamedTuple):
     """What may be laid.
 
     Attributes:
-        tiles: masks of the cells held at least once, twice, ...; the cell of a tile is 4 * (number - 1) + colour.
+        tiles: masks of the cells held at least once, twice, ...
         declared: the same of jokers declared to be a tile.
         free: jokers that may stand anywhere.
     """

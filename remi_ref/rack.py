@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from remi_ref.heap import COLOURS, DECLARED, FREE, PLAIN, Heap, with_one
+from remi_ref.heap import CELLS, COLOURS, DECLARED, FREE, PLAIN, Heap, cell_at, number_at, with_one
 from remi_ref.melds import Kind, Meld
-from remi_ref.tiles import TOP_NUMBER, Colour, Joker, Slot, Tile
+from remi_ref.tiles import Colour, Joker, Slot, Tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from remi_ref.tiles import Piece
 
 _COLOURS = "".join(Colour)
-TILES = tuple(Tile(colour, number) for number in range(1, TOP_NUMBER + 1) for colour in Colour)
+TILES = tuple(Tile(tuple(Colour)[cell % COLOURS], number_at(cell)) for cell in range(CELLS))
 """The tile of every cell."""
 
 
@@ -102,7 +102,7 @@ class Rack:
 
 def cell_of(tile: Tile) -> int:
     """The cell of a tile."""
-    return COLOURS * (tile.number - 1) + _COLOURS.index(tile.colour)
+    return cell_at(tile.number, _COLOURS.index(tile.colour))
 
 
 def same(piece: Piece, taken: Piece | None) -> bool:

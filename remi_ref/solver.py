@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
-from remi_ref.heap import LOST, POINT, Demand
+from remi_ref.heap import Demand
 from remi_ref.melds import PAIR, Kind, Meld
 from remi_ref.packing import pack
 from remi_ref.pairs import holds, most_pairs_of
@@ -128,13 +128,13 @@ def one_away(
 # --- the search ------------------------------------------------------------------------------------------------------
 
 
-def _best(shapes: Shapes, rack: Rack, demand: Demand, taken: Piece | None, floor: int = -LOST) -> Packing | None:
+def _best(shapes: Shapes, rack: Rack, demand: Demand, taken: Piece | None) -> Packing | None:
     best = None
     for way in rack.as_themselves():
         for asked in _with_taken(demand, way, taken):
-            found = pack(shapes, way.heap(), asked, floor)
-            if found is not None:
-                best, floor = (found, way), found.worth
+            found = pack(shapes, way.heap(), asked)
+            if found is not None and (best is None or found.worth > best[0].worth):
+                best = found, way
     if best is None or not best[0].placed:
         return None
     found, way = best
@@ -160,11 +160,9 @@ def _all_in_pairs(deal: Deal, board: Sequence[Slot]) -> Packing | None:
 
 
 def _all_in_melds(deal: Deal, board: Sequence[Slot]) -> Packing | None:
-    """The board with every tile in a run or a set; tiles count one each, so anything less is below the floor."""
-    shapes = Shapes.of(deal.rules).counting_tiles()
-    size = len(board)
-    packing = _best(shapes, Rack(deal, board), Demand(size), None, size * (POINT - 1) - 1)
-    return None if packing is None else Packing(packing.melds, 0, ())
+    """The board with every tile in a run or a set."""
+    packing = _best(Shapes.of(deal.rules).counting_tiles(), Rack(deal, board), Demand(len(board)), None)
+    return None if packing is None or packing.left else Packing(packing.melds, 0, ())
 
 
 def _without(tiles: Sequence[Slot], piece: Piece) -> tuple[Slot, ...]:
