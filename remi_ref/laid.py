@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from remi_ref.melds import read_meld, slot_points
-from remi_ref.tiles import Joker
+from remi_ref.melds import Kind, ace_place, read_meld, slot_points
+from remi_ref.tiles import Joker, Tile
 
 if TYPE_CHECKING:
     from remi_ref.deal import Deal
@@ -38,6 +38,15 @@ class Worth:
         return len(self.readings) < 2
 
 
+@dataclass(frozen=True, slots=True)
+class EndAce:
+    """A natural ace in a run: the tile, its points, and the knob that prices its end."""
+
+    tile: Tile
+    points: int
+    knob: str
+
+
 def meld_worth(deal: Deal, laid: Laid) -> Worth:
     """A formation's points at the count; it must be one."""
     counts: dict[tuple[int, int], Laid] = {}
@@ -47,6 +56,18 @@ def meld_worth(deal: Deal, laid: Laid) -> Worth:
         counts.setdefault((tiles, jokers), meld.slots)
     (tiles, jokers), *_ = counts
     return Worth(tiles, jokers, tuple(counts.values()))
+
+
+def end_aces(deal: Deal, laid: Laid) -> tuple[EndAce, ...]:
+    """The aces of a run, low or high; a formation of another kind has none."""
+    meld = read_meld(deal, laid)[0]
+    if meld.kind is not Kind.RUN:
+        return ()
+    return tuple(
+        EndAce(slot.piece, slot_points(deal, meld, index), f"ace_value.{ace_place(meld, index)}")
+        for index, slot in enumerate(meld.slots)
+        if isinstance(slot.piece, Tile) and slot.piece.number == 1
+    )
 
 
 def placed_worth(deal: Deal, placed: Placed) -> Worth:

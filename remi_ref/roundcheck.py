@@ -8,7 +8,7 @@ from remi_ref.errors import Unreadable
 from remi_ref.finished import Opened, as_laid, owners, pieces_of, pieces_seen, plain
 from remi_ref.knobs import nearest
 from remi_ref.laid import placed_readings
-from remi_ref.melds import Kind, read_meld
+from remi_ref.melds import PAIR, Kind, opening_points, read_meld
 from remi_ref.tiles import MAX_TILES, Joker, Slot, Tile, format_tiles
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def check_round(deal: Deal, finished: Round) -> None:
     _check_in_hand(deal, finished)
     for side in finished.sides:
         _check_opened(deal, side)
+        _check_opening_met(deal, finished, side)
         _check_twin(deal, side)
     _check_twins(deal, finished)
     if deal.rules.choice("score.method") == "losses":
@@ -95,7 +96,7 @@ def _check_opened(deal: Deal, side: Side) -> None:
         return
     if side.opened is Opened.NO and (side.melds or side.laid or side.placed):
         raise Unreadable("round.unopened_laid", player=side.name)
-    if side.laid is not None and (side.melds or side.placed):
+    if side.laid is not None and side.melds:
         raise Unreadable("round.laid_twice", player=side.name)
     pairs = sum(len(meld) == 2 for meld in side.melds)
     if side.melds and (
@@ -103,6 +104,25 @@ def _check_opened(deal: Deal, side: Side) -> None:
         or (side.opened is Opened.MELDS and pairs == len(side.melds))
     ):
         raise Unreadable("round.opened_differs", player=side.name, opened=side.opened.value)
+
+
+def _check_opening_met(deal: Deal, finished: Round, side: Side) -> None:
+    """What the closer opened on must have been enough, where it is seen: pairs alone, or all he laid from the hand."""
+    if side.name != finished.closer or not side.melds:
+        return
+    pairs, fewest = sum(len(meld) == PAIR for meld in side.melds), deal.rules.limit("opening.pairs_min")
+    if pairs == len(side.melds):
+        if fewest is not None and pairs < fewest:
+            raise Unreadable("round.pairs_below", player=side.name, pairs=pairs, needed=fewest)
+        return
+    threshold = deal.rules.limit("opening.points")
+    whole = sum(len(meld) for meld in side.melds) == deal.rules.number("deal.hand")
+    if not finished.in_hand or threshold is None or not whole:
+        return
+    readings = [read_meld(deal, meld) for meld in side.melds]
+    points = sum(max((opening_points(deal, meld) for meld in found), default=0) for found in readings)
+    if all(readings) and points < threshold:
+        raise Unreadable("round.in_hand_below", player=side.name, points=points, needed=threshold)
 
 
 def _check_twin(deal: Deal, side: Side) -> None:

@@ -79,7 +79,7 @@ def read_round(root: Node, deal: Deal) -> Round:
         closer,
         reader.piece(keys["closing-tile"]) if _given(keys, "closing-tile") else None,
         in_hand,
-        _word(keys["win"], ("melds", "pairs")) if _given(keys, "win") else None,
+        _win(keys, players.get(closer or ""), deal),
     )
     _refuse_win_elsewhere(deal, keys)
     try:
@@ -215,6 +215,17 @@ def _number(node: Node, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) <= most):
         raise Unreadable("round.number", where=node.where, given=text[:40], most=most)
     return int(text)
+
+
+def _win(keys: dict[str, Node], winner: Node | None, deal: Deal) -> str | None:
+    """The shape of the winning board, as said by ``win:`` or, where nothing is laid, by the winner's ``opened:``."""
+    win = _word(keys["win"], ("melds", "pairs")) if _given(keys, "win") else None
+    opened = winner.mapping.get("opened") if winner and deal.rules.choice("score.method") == "losses" else None
+    if opened is None or opened.empty or (kind := _opened(opened)) is Opened.NO:
+        return win
+    if win not in {None, kind.value}:
+        raise Unreadable("round.win_opened", where=opened.where, win=win or "", opened=kind.value)
+    return kind.value
 
 
 def _allowed(deal: Deal) -> str:

@@ -13,17 +13,18 @@ the doublings (closing with a joker or an ace, from the hand, double game); then
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
 from remi_ref.finished import Opened, Twin, as_laid, owners, pieces_of
-from remi_ref.laid import meld_worth, placed_worth
+from remi_ref.laid import end_aces, meld_worth, placed_worth
 from remi_ref.melds import hand_value
-from remi_ref.roundcheck import check_round
+from remi_ref.roundcheck import check_round, has_opening
 from remi_ref.tiles import Joker, Tile, format_tiles
-from remi_ref.verdict import Outcome, Reason, Score, ScoreLine, Verdict
+from remi_ref.verdict import Basis, Outcome, Reason, Score, ScoreLine, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -99,6 +100,8 @@ class _Count:
         lines = [*self._base(side), *self._twins(side)]
         for code, knob in self._doublings(side):
             lines.append(self._line(code, sum(line.points for line in lines), knob))
+        if double_game(self.deal):
+            lines.append(self._double_game(lines))
         lines += self._cap(sum(line.points for line in lines))
         return (*lines, *self._fines(side))
 
@@ -138,10 +141,12 @@ class _Count:
         if side.name == self.finished.closer:
             yield self._line("score.board_won", 0, "score.method")
             return
-        melds = self.finished.side(self.finished.closer).melds
-        kind = self.finished.win or (PAIRS if melds and all(len(meld) == 2 for meld in melds) else MELDS)
+        winner = self.finished.side(self.finished.closer)
+        kind = self.finished.win or (PAIRS if winner.opened is Opened.PAIRS else MELDS)
         knob, loss = loss_of(self.deal, kind, self.finished.closing_tile)
-        code = {"close.loss": "score.loss", "close.joker_loss": "score.loss_joker"}.get(knob, "score.loss_pairs")
+        said = self.finished.win is not None or winner.melds
+        ordinary = "score.loss" if said else "score.loss_presumed"
+        code = {"close.loss": ordinary, "close.joker_loss": "score.loss_joker"}.get(knob, "score.loss_pairs")
         yield self._line(code, -loss, knob)
 
     def _unopened(self, side: Side) -> Iterator[ScoreLine]:
@@ -168,9 +173,12 @@ class _Count:
             yield self._line("score.hand_counted", -side.hand, "score.method")
         else:
             jokers = tuple(slot for slot in side.hand if self.deal.is_wild(slot.piece))
-            tiles = tuple(slot for slot in side.hand if not self.deal.is_wild(slot.piece))
-            if tiles or not jokers:
+            aces = tuple(slot for slot in side.hand if _is_ace(slot.piece) and self._set_apart("ace_value.hand"))
+            tiles = tuple(slot for slot in side.hand if slot not in {*jokers, *aces})
+            if tiles or not (jokers or aces):
                 yield self._line("score.hand", -self._in_hand(tiles), "score.method", tiles=tiles)
+            if aces:
+                yield self._line("score.hand_ace", -self._in_hand(aces), "ace_value.hand", tiles=aces)
             if jokers:
                 yield self._line("score.hand_joker", -self._in_hand(jokers), "joker.hand_value", tiles=jokers)
 
@@ -187,8 +195,13 @@ class _Count:
         for meld in side.melds:
             worth = meld_worth(self.deal, meld)
             jokers = tuple(slot for slot in meld if isinstance(slot.piece, Joker))
-            tiles = tuple(slot for slot in meld if not isinstance(slot.piece, Joker))
-            yield self._line("score.laid", worth.tiles, "score.method", tiles=tiles)
+            aces = [ace for ace in end_aces(self.deal, meld) if self._set_apart(ace.knob)]
+            rest = Counter(slot.piece for slot in meld if not isinstance(slot.piece, Joker))
+            rest -= Counter(ace.tile for ace in aces)
+            points = worth.tiles - sum(ace.points for ace in aces)
+            yield self._line("score.laid", points, "score.method", tiles=rest.elements())
+            for ace in aces:
+                yield self._line("score.laid_ace", ace.points, ace.knob, {"meld": format_tiles(meld)}, (ace.tile,))
             if jokers:
                 white = any(isinstance(slot.piece, Joker) and slot.piece.white for slot in jokers)
                 code = "score.laid_white" if white else "score.laid_joker"
@@ -226,7 +239,8 @@ class _Count:
             elif barred is not None:
                 yield self._line(barred[0], 0, barred[1])
             elif paid_by == "bank":
-                yield self._line("score.twin", bonus, "atu.bonus")
+                unopened = has_opening(self.deal) and side.opened is Opened.NO
+                yield self._line("score.twin_unopened" if unopened else "score.twin", bonus, "atu.bonus")
             else:
                 gain = bonus * others if paid_by == "opponents" else 0
                 yield self._line("score.twin_from_others", gain, "atu.paid_by", {"each": bonus, "others": others})
@@ -250,13 +264,25 @@ class _Count:
         if self._method != "losses" and tile is not None:
             who = rules.choice("close.joker") if self.deal.is_wild(tile) else "none"
             if who == "everyone" or (who == "closer" and closes):
-                yield ("score.joker_close" if closes else "score.joker_closed"), "close.joker"
+                yield self._joker_close(side), "close.joker"
             if closes and _is_ace(tile) and rules.flag("close.ace_doubles"):
                 yield "score.ace_close", "close.ace_doubles"
         if self.finished.in_hand:
             yield ("score.in_hand" if closes else "score.in_hand_other"), "close.in_hand"
-        if double_game(self.deal):
-            yield "score.double_game", "double_game"
+
+    def _joker_close(self, side: Side) -> str:
+        if self.finished.in_hand:
+            return "score.joker_in_hand"
+        if side.name == self.finished.closer:
+            return "score.joker_close"
+        return "score.joker_closed_unopened" if side.opened is Opened.NO else "score.joker_closed"
+
+    def _double_game(self, lines: list[ScoreLine]) -> ScoreLine:
+        """The double game; beside another doubling, or on a loss, it may rest on other ground."""
+        total = sum(line.points for line in lines)
+        closed = any(line.code in {"score.joker_close", "score.ace_close"} for line in lines)
+        code = "score.double_game_close" if closed else "score.double_game_loss" if total < 0 else "score.double_game"
+        return self._line(code, total, "double_game")
 
     def _cap(self, total: int) -> Iterator[ScoreLine]:
         cap = self.deal.rules.limit("loss_cap")
@@ -270,6 +296,10 @@ class _Count:
                 yield self._line(f"score.{code}", -fine * times, f"{code}_penalty", {"times": times, "each": fine})
 
     # helpers
+
+    def _set_apart(self, knob: str) -> bool:
+        """Whether what a tile counts is not the text's word, so that it needs a line and a citation of its own."""
+        return self.deal.rules.cite("", knob).basis in {Basis.DEFAULT, Basis.HOUSE}
 
     @property
     def _method(self) -> str:

@@ -88,8 +88,10 @@ def _steps(deal: Deal, players: int, hand: int, stock: int) -> Iterator[Reason]:
     if rules.flag("deal.piles"):
         yield from _ritual(deal, hand)
     else:
-        yield _step(rules, "setup.others", "deal.hand", hand=hand)
-        yield _step(rules, "setup.first", "deal.starter_extra", hand=hand + rules.number("deal.starter_extra"))
+        one_pack = rules.number("set.packs") == 1
+        yield _step(rules, "setup.others", "deal.one_pack_hand" if one_pack else "deal.hand", hand=hand)
+        first = "setup.first_one_pack" if one_pack else "setup.first"
+        yield _step(rules, first, "deal.starter_extra", hand=hand + rules.number("deal.starter_extra"))
         yield from _turned(deal)
     if double_game(deal):
         yield _step(rules, "setup.double", "double_game", tile=str(deal.turned))
@@ -110,7 +112,8 @@ def _turned(deal: Deal) -> Iterator[Reason]:
         return
     yield _step(deal.rules, f"setup.turned_{kind}", "turned_tile")
     if deal.joker_tile is not None:
-        yield _step(deal.rules, "setup.joker", "turned_tile", turned=str(deal.turned), joker=str(deal.joker_tile))
+        code = "setup.joker_after_13" if deal.joker_tile.number == 1 else "setup.joker"
+        yield _step(deal.rules, code, "turned_tile", turned=str(deal.turned), joker=str(deal.joker_tile))
 
 
 def _ritual(deal: Deal, hand: int) -> Iterator[Reason]:

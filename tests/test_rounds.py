@@ -67,6 +67,10 @@ def test_round(case: dict[str, Any], tmp_path: Path) -> None:
     for player, codes in case.get("codes", {}).items():
         lines = next(score.lines for score in judged.scores if score.player == player)
         assert set(codes) <= {line.code for line in lines}
+    cited = {line.code: line.citation for score in judged.scores for line in score.lines}
+    for code, (ref, basis) in case.get("cites", {}).items():
+        assert ref in cited[code].refs
+        assert cited[code].basis == basis
     for score in judged.scores:
         for line in score.lines:
             for language in LANGUAGES:
