@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from remi_ref import discarding, laying, layoffs, takings
 from remi_ref.actions import NAMES, Add, Announce, Button, Discard, Draw, Lay, Show, Swap, Take, TakeAtu, Win
+from remi_ref.copies import Seen
 from remi_ref.errors import Unreadable
 from remi_ref.finished import Opened
 from remi_ref.melds import judge_meld
@@ -87,12 +88,13 @@ def judge_turn(position: Position, actions: Sequence[Action]) -> TurnVerdict:
     """Judges a whole turn.
 
     Raises:
-        Unreadable: the box cannot make up the position with the tiles drawn, or a false joker has no indicator.
+        Unreadable: the box cannot make up the tiles that are seen, or a false joker has no indicator.
     """
-    check_tiles(position, actions)
+    seen = Seen.of(position)
     progress, steps = start(position), []
     for index, action in enumerate(actions):
         judged = judge_step(progress, action, actions[index + 1 :])
+        seen = seen.after(action, progress.position, judged)
         progress = judged.progress
         steps.append(Step(action, judged.verdict))
     whole = Verdict((*takings.duties(progress), *discarding.ending(progress)))
@@ -118,30 +120,6 @@ _JUDGES: dict[type[Action], Callable[[Progress, Any], Judged]] = {
     Discard: discarding.discard,
     Win: discarding.win,
 }
-
-
-def check_tiles(position: Position, actions: Sequence[Action] = ()) -> None:
-    """Refuses a position that the box cannot make up, the tiles drawn from the stock included.
-
-    Raises:
-        Unreadable: names the piece of which there are too many, at the action that brought it where there is one.
-    """
-    deal = position.deal
-    slots = [
-        *map(Slot, (*(position.hand or ()), *position.row)),
-        *(slot for meld in position.table for slot in meld.slots),
-    ]
-    if not position.atu_there:
-        deal = replace(deal, turned=None)  # it was taken, and is among the tiles already
-    buttons = 1 if position.button_used else 0
-    deal.check_box(slots, extra_jokers=buttons)
-    for action in actions:
-        if isinstance(action, Draw) and action.tile is not None:
-            slots.append(Slot(action.tile))
-            try:
-                deal.check_box(slots, extra_jokers=buttons)
-            except Unreadable as error:
-                raise error.at(action.where) from error
 
 
 def table_meld(deal: Deal, laid: Sequence[Slot], owner: str = "") -> TableMeld:
@@ -225,7 +203,7 @@ def judge_take(  # noqa: PLR0913 - what a player says when he asks
     """
     known = None if hand is None else tuple(hand)
     position = Position(deal, hand=known, row=tuple(row), opened=opened, turn=turn)
-    check_tiles(position)
+    Seen.of(position)
     judged = takings.take(start(position), Take(tile, from_top))
     return Verdict((*judged.verdict.reasons, *takings.duty_ahead(judged.progress)), judged.verdict.open)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from remi_ref.actions import Add, Announce, Button, Discard, Draw, Lay, Show, Swap, Take, TakeAtu, Win
+from remi_ref.copies import Seen
 from remi_ref.deal import Deal
 from remi_ref.errors import Unreadable
 from remi_ref.finished import Opened
@@ -20,7 +21,7 @@ from remi_ref.knobs import nearest
 from remi_ref.position import Position, TableMeld
 from remi_ref.rulefile import DEFAULT, load_ruleset
 from remi_ref.tiles import parse_melds, parse_tile, parse_tiles
-from remi_ref.turn import check_tiles, table_meld
+from remi_ref.turn import table_meld
 from remi_ref.yamltree import Node, load_file
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ class _Reader:
             previous_pairs=_number(keys["previous-pairs"], 0) if "previous-pairs" in keys else None,
         )
         where = keys["hand"].where if "hand" in keys else root.where
-        _with_place(where, lambda: check_tiles(position))
+        _with_place(where, lambda: Seen.of(position))
         return TurnFile(position, self.actions(keys["actions"]), root.where)
 
     def play(self, root: Node) -> PlayFile:
