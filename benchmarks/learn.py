@@ -23,13 +23,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # training/ is 
 from remi_ref.errors import Unreadable
 from remi_ref.vision.learning import learn
 from remi_ref.vision.scan import load_readers
+from remi_ref.vision.views import best_look
 from training.render import Scene, render_box, render_scene, sample_style
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remi_ref.vision.scan import Eye
     from remi_ref.vision.sighting import Sighting
+    from remi_ref.vision.views import Eye
 
 KINDS = ("rack", "melds", "pile")
 VISIBLE = 2 / 3
@@ -84,14 +85,14 @@ def measure(eye: Eye, seed: int, photos: int, figures: Figures) -> None:
     style = sample_style(seed, held_out=True)
     box = render_box(style, seed, width=1600)
     try:
-        profile = learn("box", [eye.sight(box.image)]).profile
+        profile = learn("box", [best_look(eye, box.image)]).profile
     except Unreadable:
         figures.refused += 1
         profile = None
     for number in range(photos):
         kind = KINDS[number % len(KINDS)]
         scene = render_scene(1000 * seed + number, held_out=True, kind=kind, style=style)
-        before = eye.sight(scene.image)
+        before = best_look(eye, scene.image)
         count(scene, before, profile.apply(before) if profile else before, figures)
 
 

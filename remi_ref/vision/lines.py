@@ -105,7 +105,7 @@ def _orderly(spots: Spots) -> float:
     steps = spots.steps()
     aside = np.array([abs(steps[i, j].imag) for i, j, _ in links])
     along = np.log([step for _, _, step in links])
-    uneven = along - np.percentile(along, 30)
+    uneven = along - np.percentile(along, 30, method="lower")
     return float((np.exp(-((aside / 0.35) ** 2) / 2) * np.exp(-((uneven / 0.2) ** 2) / 2)).sum())
 
 

@@ -7,34 +7,25 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from remi_ref.vision.box import NO_TILE, Box, Conflict, Odds, settle
 from remi_ref.vision.layout import Layout, arrange, renumbered
 from remi_ref.vision.photo import load_photo, opencv
+from remi_ref.vision.views import best_look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from remi_ref.vision.profile import Profile
     from remi_ref.vision.read import Readers
     from remi_ref.vision.sighting import Point, Sighting
+    from remi_ref.vision.views import Eye
 
 DOUBTFUL_BELOW = 0.9
 
 IntPoint = tuple[int, int]
-
-
-class Eye(Protocol):
-    """What sees tiles in a picture: the loaded networks."""
-
-    def sight(self, picture: NDArray[np.uint8]) -> list[Sighting]:
-        """Every tile of a photo (height x width x 3, BGR), in any order."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +106,7 @@ def look(path: str | Path, eye: Eye) -> list[Sighting]:
     Raises:
         PhotoError: the file cannot be read.
     """
-    return eye.sight(load_photo(path).pixels)
+    return best_look(eye, load_photo(path).pixels)
 
 
 def scan_photo(path: str | Path, eye: Eye, profile: Profile | None = None, box: Box | None = None) -> PhotoScan:
@@ -126,7 +117,7 @@ def scan_photo(path: str | Path, eye: Eye, profile: Profile | None = None, box: 
     """
     begin = time.perf_counter()
     photo = load_photo(path)
-    sightings = eye.sight(photo.pixels)
+    sightings = best_look(eye, photo.pixels)
     if profile is not None:
         sightings = profile.apply(sightings)
     tiles, layout, conflicts = read_tiles(sightings, photo.scale, box or Box())
