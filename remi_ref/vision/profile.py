@@ -32,11 +32,10 @@ COLOURS = "RANG"
 SYMBOLS = (*(str(number) for number in range(1, 14)), "J", "F")
 INK = 3  # the last numbers of a patch
 
-WEIGHT_OF_WORDS = 0.5  # of what the networks say by themselves
-WEIGHT_OF_SYMBOLS = 16.0  # per unit of cosine likeness
-WEIGHT_OF_INKS = 1.0
-SPREAD_OF_INKS = 0.22  # how far two prints of one ink differ between photos, in log of light
-LEAST = 1e-3  # what the networks leave unmentioned may still be
+WEIGHT_OF_SYMBOLS = 30.0  # per unit of cosine likeness
+WEIGHT_OF_INKS = 0.5
+SPREAD_OF_INKS = 0.2  # how far two prints of one ink differ between photos, in log of light
+LEAST = 3e-3  # what the networks leave unmentioned may still be
 
 _FORMAT = 1
 _LARGEST_FILE = 4_000_000
@@ -79,11 +78,11 @@ class Profile:
             own = like[symbols == place]
             likeness = WEIGHT_OF_SYMBOLS * float(own.max()) if len(own) else 0.0
             if symbol in ("J", "F"):
-                scores[symbol] = likeness + WEIGHT_OF_WORDS * math.log(said.get(symbol, 0.0) + LEAST)
+                scores[symbol] = likeness + math.log(said.get(symbol, 0.0) + LEAST)
                 continue
             for colour, chance in zip(COLOURS, by_ink, strict=True):
                 text = colour + symbol
-                scores[text] = likeness + float(chance) + WEIGHT_OF_WORDS * math.log(said.get(text, 0.0) + LEAST)
+                scores[text] = likeness + float(chance) + math.log(said.get(text, 0.0) + LEAST)
         return _normalised(scores, said.get(NO_TILE, 0.0))
 
 
