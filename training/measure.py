@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import yaml
 
+from remi_ref.vision.views import best_look
 from training.render import render_scene
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from remi_ref.vision.read import Readers
+
+    Labelled = tuple[str, NDArray[Any], Counter[str]]  # group, picture (H, W, 3, BGR), truth
 
 DOUBT = 0.80  # readings less sure than this are shown as doubtful
 
@@ -34,8 +37,8 @@ class Figures:
     wrong_sure: list[float] = field(default_factory=list)
     right_sure: list[float] = field(default_factory=list)
 
-    def add(self, want: Counter[str], got: list[tuple[str, float]]) -> bool:
-        """Counts one photo; True when it was read without an error."""
+    def add(self, want: Counter[str], got: list[tuple[str, float]]) -> None:
+        """Counts one photo."""
         left = want.copy()
         right = 0
         for tile, sure in sorted(got, key=lambda entry: -entry[1]):
@@ -49,43 +52,40 @@ class Figures:
         self.tiles += want.total()
         self.right += right
         self.read += len(got)
-        return perfect
 
     def line(self, name: str) -> str:
         """The figures in one line."""
         marked = sum(sure < DOUBT for sure in self.wrong_sure)
         doubted = sum(sure < DOUBT for sure in self.right_sure)
         return (
-            f"{name:14} photos {self.photos:3} perfect {self.perfect:3}  tiles {self.tiles:5} right {self.right / max(1, self.tiles):7.2%}"
-            f" precision {self.right / max(1, self.read):7.2%}  wrong and marked {marked}/{len(self.wrong_sure)}"
-            f"  right but marked {doubted / max(1, len(self.right_sure)):6.2%}"
+            f"{name:14} photos {self.photos:3}, without an error {self.perfect:3}; tiles {self.tiles:5},"
+            f" right {self.right / max(1, self.tiles):7.2%}, precision {self.right / max(1, self.read):7.2%};"
+            f" wrong and marked {marked}/{len(self.wrong_sure)},"
+            f" right but marked {doubted / max(1, len(self.right_sure)):6.2%}"
         )
 
 
-def measure(readers: Readers, pictures: Iterable[tuple[str, NDArray, Counter[str]]], *, show: bool = False) -> dict[str, Figures]:
-    """Reads every (group, picture, truth) and sums by group and over all."""
+def measure(readers: Readers, pictures: Iterable[Labelled]) -> dict[str, Figures]:
+    """Reads every picture and sums by group and over all."""
     sums: dict[str, Figures] = {"all": Figures()}
     for group, picture, want in pictures:
-        got = [(s.odds[0][0], s.odds[0][1]) for s in readers.sight(picture) if s.odds[0][0] != "X"]
-        perfect = sums["all"].add(want, got)
+        got = [s.odds[0] for s in best_look(readers, picture) if s.odds[0][0] != "X"]
+        sums["all"].add(want, got)
         sums.setdefault(group, Figures()).add(want, got)
-        if show and not perfect:
-            have = Counter(tile for tile, _ in got)
-            print(group, "missed", dict(want - have), "invented", dict(have - want))
     return sums
 
 
-def photos_in(folder: Path, settings: tuple[str, ...] = ()) -> Iterator[tuple[str, NDArray, Counter[str]]]:
-    """Real photos with their truth, of some settings or all."""
+def photos_in(folder: Path) -> Iterator[Labelled]:
+    """Real photos with their truth."""
     for entry in yaml.safe_load((folder / "truth.yaml").read_text(encoding="utf-8")):
-        if settings and entry["setting"] not in settings:
-            continue
         tokens = [t for row in entry["rows"] for t in row.replace("|", " ").replace("/", " ").split()]
         want = Counter("J" if t.startswith("J") else t for t in tokens if t != "X")
-        yield entry["setting"], cv2.imread(str(folder / entry["file"])), want
+        picture = cv2.imread(str(folder / entry["file"]))
+        if picture is not None:
+            yield entry["setting"], picture, want
 
 
-def rendered(first: int, last: int, *, held_out: bool) -> Iterator[tuple[str, NDArray, Counter[str]]]:
+def rendered(first: int, last: int, *, held_out: bool) -> Iterator[Labelled]:
     """Rendered scenes; symbols that are mostly hidden are not asked for."""
     for seed in range(first, last):
         scene = render_scene(seed, held_out=held_out)

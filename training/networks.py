@@ -48,8 +48,9 @@ class Finder(nn.Module):
         self.rise = nn.Sequential(nn.Conv2d(high, middle, 1, bias=False), nn.BatchNorm2d(middle), nn.ReLU())
         self.join = Residual(middle)
         self.lift = nn.Sequential(nn.Conv2d(middle, low, 1, bias=False), nn.BatchNorm2d(low), nn.ReLU())
-        self.head = nn.Sequential(conv(low, 32), nn.Conv2d(32, 6, 1))
-        nn.init.constant_(self.head[1].bias[0], -4.0)
+        last = nn.Conv2d(32, 6, 1)
+        nn.init.constant_(last.bias[0], -4.0)  # few cells are centres
+        self.head = nn.Sequential(conv(low, 32), last)
 
     def forward(self, picture: Tensor) -> Tensor:
         """As the class says."""

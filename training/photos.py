@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float32]
+    Picture = NDArray[Any]  # uint8, which OpenCV does not promise
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Photo:
 
     name: str
     setting: str
-    picture: NDArray[np.uint8]
+    picture: Picture
     tiles: tuple[Marked, ...]
 
 
@@ -64,11 +65,14 @@ def load_photos(folder: Path) -> Iterator[Photo]:
         labels = boxes.get(name)
         if labels is None and entry["scene"] == "single-tile":
             labels = [[entry["rows"][0], _bright_part(picture) / (width, height)]]
-        marked = [mark(picture, tile, np.float32(points) * (width, height)) for tile, points in labels or ()]
+        marked = [
+            mark(picture, tile, np.asarray(points, np.float32) * np.array([width, height], np.float32))
+            for tile, points in labels or ()
+        ]
         yield Photo(name, entry["setting"], picture, tuple(m for m in marked if m is not None))
 
 
-def mark(picture: NDArray[np.uint8], tile: str, outline: Array) -> Marked | None:
+def mark(picture: Picture, tile: str, outline: Array) -> Marked | None:
     """Finds the symbol of a tile in its outline; None where too little ink shows to tell."""
     outline = outline.astype(np.float32)
     low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - 1, 0)
@@ -95,7 +99,7 @@ def mark(picture: NDArray[np.uint8], tile: str, outline: Array) -> Marked | None
     return Marked(tile, outline, (float(centre[0]), float(centre[1])), float((top - bottom) / scale), float(angle))
 
 
-def _bright_part(picture: NDArray[np.uint8]) -> Array:
+def _bright_part(picture: Picture) -> Array:
     """Outline of the largest bright part of a picture that shows one tile close up."""
     grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 2)
     _, mask = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
@@ -103,7 +107,7 @@ def _bright_part(picture: NDArray[np.uint8]) -> Array:
     return cv2.boxPoints(cv2.minAreaRect(max(contours, key=cv2.contourArea))).astype(np.float32)
 
 
-def _ink(crop: NDArray[np.uint8], core: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _ink(crop: Picture, core: Picture) -> NDArray[np.bool_]:
     """Pixels of the core that differ from the face, in one cluster away from the edge."""
     lab = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB).astype(np.float32)
     seen = lab[core > 0]
@@ -132,7 +136,7 @@ def _up(outline: Array, ink: Array) -> float:
     """Degrees of the tile's up: the axis of its outline that points most nearly from its centre to the ink."""
     rect = cv2.minAreaRect(outline)
     corners = cv2.boxPoints(rect)
-    centre = np.float32(rect[0])
+    centre = np.asarray(rect[0], np.float32)
     toward = ink.mean(axis=0) - centre
     sides = corners - np.roll(corners, 1, axis=0)
     axes = [side / (np.linalg.norm(side) + 1e-6) for side in sides]

@@ -8,80 +8,106 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import numpy as np
 import torch
 from torch.nn import functional
 
 from training.constants import CLASSES, COLOURS
-from training.data import Sample, finder_batch, load_real, load_rendered, reader_batch
+from training.crops import reader_batch
+from training.data import Sample, load_real, load_rendered
 from training.networks import Finder, Reader
+from training.windows import finder_batch
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.random import Generator
     from numpy.typing import NDArray
     from torch import Tensor, nn
 
 CHUNK = {"finder": 512, "reader": 4096}
 BATCH = {"finder": 16, "reader": 128}
-PEAK_RATE = {"finder": 2e-3, "reader": 2e-3}
+FRESH = 420  # seconds after which other scenes are drawn from
 
 
-def load_samples(photos: Path, rendered: Path, leave_out: str, real_share: float) -> tuple[list[Sample], NDArray[np.float64]]:
-    """All samples and how often each is drawn: by source, and within it by its number of symbols."""
-    real, drawn = load_real(photos, leave_out), load_rendered(rendered)
-    weights = []
-    for part, share in ((real, real_share), (drawn, 1 - real_share)):
-        if part:
-            sizes = np.sqrt([max(1, len(sample.symbols)) for sample in part])
-            weights.append(share * sizes / sizes.sum())
-    joined = np.concatenate(weights)
-    return real + drawn, joined / joined.sum()
+@dataclass(frozen=True)
+class Sources:
+    """Where examples come from.
+
+    Attributes:
+        photos: folder of the labelled photos.
+        rendered: folder of the rendered scenes.
+        leave_out: a setting of the photos to keep out, or nothing.
+        most: scenes held in memory at a time (about 6 MB each).
+    """
+
+    photos: Path
+    rendered: Path
+    leave_out: str = ""
+    most: int = 450
+
+    def load(self, real_share: float, rng: Generator) -> tuple[list[Sample], NDArray[np.float64]]:
+        """Samples and how often each is drawn: by source, and within it by the root of its number of symbols."""
+        real, drawn = load_real(self.photos, self.leave_out), load_rendered(self.rendered, self.most, rng)
+        weights = []
+        for part, share in ((real, real_share), (drawn, 1 - real_share)):
+            if part:
+                sizes = np.sqrt([max(1, len(sample.symbols)) for sample in part])
+                weights.append(share * sizes / sizes.sum())
+        joined = np.concatenate(weights)
+        return real + drawn, joined / joined.sum()
 
 
-def _produce(queue: Any, kind: str, args: tuple[Path, Path, str, float], seed: int) -> None:  # noqa: ANN401 - a queue
-    cv2_threads()
-    samples, weights = load_samples(*args)
-    draw = finder_batch if kind == "finder" else reader_batch
-    rng = np.random.default_rng(seed)
-    drawn = time.monotonic()
-    while True:
-        if time.monotonic() - drawn > 420:  # more scenes may have been rendered meanwhile
-            samples, weights = load_samples(*args)
-            drawn = time.monotonic()
-        queue.put(draw(samples, weights, CHUNK[kind], rng))
+@dataclass(frozen=True)
+class Course:
+    """How long to train, from which learning rate down, from which seed, which share of the examples from photos."""
+
+    minutes: float
+    rate: float
+    seed: int
+    real_share: float
 
 
-def cv2_threads() -> None:
-    """One thread each: the cores are few and both processes work."""
-    import cv2
+def train(kind: str, sources: Sources, out: Path, course: Course, start: Path | None = None) -> None:
+    """Trains one network and writes its weights, once a minute as it goes.
 
-    cv2.setNumThreads(1)
-
-
-def train(kind: str, args: tuple[Path, Path, str, float], out: Path, minutes: float, seed: int, start: Path | None) -> None:
-    """Trains one network for so many minutes and writes its weights, once a minute as it goes."""
-    torch.manual_seed(seed)
+    Args:
+        kind: ``finder`` or ``reader``.
+        sources: of the examples.
+        out: file of the weights.
+        course: time, rate, seed.
+        start: weights to go on from.
+    """
+    torch.manual_seed(course.seed)
     torch.set_num_threads(1)
     network: nn.Module = Finder() if kind == "finder" else Reader()
     if start is not None:
         network.load_state_dict(torch.load(start))
-    optimiser = torch.optim.AdamW(network.parameters(), lr=PEAK_RATE[kind], weight_decay=1e-2)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=course.rate, weight_decay=1e-2)
     context = multiprocessing.get_context("spawn")
     queue = context.Queue(2)
-    producer = context.Process(target=_produce, args=(queue, kind, args, seed), daemon=True)
+    producer = context.Process(target=_produce, args=(queue, kind, sources, course), daemon=True)
     producer.start()
+    kept = [queue.get()]
     began = saved = time.monotonic()
     network.train()
-    seen, kept = 0, []
-    while (spent := (time.monotonic() - began) / 60) < minutes:
-        if not kept or not queue.empty():
+    seen = 0
+    while (spent := (time.monotonic() - began) / 60) < course.minutes:
+        if not queue.empty():
             kept = [*kept[-2:], queue.get()]
         chunk = kept[np.random.default_rng(seen).integers(len(kept))]
-        losses = _learn(kind, network, optimiser, chunk, spent / minutes, warm=seen < 4 * CHUNK[kind])
+        warm = 0.3 if seen < 4 * CHUNK[kind] else 1.0
+        for group in optimiser.param_groups:
+            group["lr"] = course.rate * warm * 0.5 * (1 + np.cos(np.pi * spent / course.minutes)) + 1e-6
+        losses = _learn(kind, network, optimiser, chunk, seen)
         seen += CHUNK[kind]
-        print(f"{kind} {spent:5.1f} min, {seen} seen: " + " ".join(f"{k} {v:.4f}" for k, v in losses.items()), flush=True)
+        print(
+            f"{kind} {spent:5.1f} min, {seen} seen: " + " ".join(f"{k} {v:.4f}" for k, v in losses.items()), flush=True
+        )
         if time.monotonic() - saved > 60:
             torch.save(network.state_dict(), out)
             saved = time.monotonic()
@@ -89,23 +115,35 @@ def train(kind: str, args: tuple[Path, Path, str, float], out: Path, minutes: fl
     producer.terminate()
 
 
-def _learn(kind: str, network: nn.Module, optimiser: Any, chunk: Any, done: float, *, warm: bool) -> dict[str, float]:  # noqa: ANN401
-    rate = PEAK_RATE[kind] * (0.5 * (1 + np.cos(np.pi * min(1.0, done)))) * (0.3 if warm else 1.0) + 1e-6
-    for group in optimiser.param_groups:
-        group["lr"] = rate
-    order = np.random.default_rng(int(done * 1e6)).permutation(CHUNK[kind])
+def _produce(queue: Any, kind: str, sources: Sources, course: Course) -> None:  # noqa: ANN401 - a queue
+    cv2.setNumThreads(1)  # the cores are few and both processes work
+    draw = finder_batch if kind == "finder" else reader_batch
+    rng = np.random.default_rng(course.seed)
+    samples, weights = sources.load(course.real_share, rng)
+    loaded = time.monotonic()
+    while True:
+        if time.monotonic() - loaded > FRESH:
+            del samples
+            samples, weights = sources.load(course.real_share, rng)
+            loaded = time.monotonic()
+        queue.put(draw(samples, weights, CHUNK[kind], rng))
+
+
+def _learn(kind: str, network: nn.Module, optimiser: Any, chunk: Any, seed: int) -> dict[str, float]:  # noqa: ANN401
+    """One pass over a chunk in random order; gives the mean of each part of the loss."""
+    order = np.random.default_rng(seed).permutation(CHUNK[kind])
     sums: dict[str, float] = {}
     steps = range(0, CHUNK[kind], BATCH[kind])
     for at in steps:
         rows = order[at : at + BATCH[kind]]
         parts = finder_loss(network, chunk, rows) if kind == "finder" else reader_loss(network, chunk, rows)
-        loss = sum(parts.values())
+        loss = sum(parts.values(), torch.zeros(()))
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
         optimiser.step()
         for name, value in parts.items():
-            sums[name] = sums.get(name, 0.0) + float(value) / len(steps)
+            sums[name] = sums.get(name, 0.0) + float(value.detach()) / len(steps)
     return sums
 
 

@@ -7,7 +7,7 @@ tile and a far rack are both seen, and again at the size at which its symbols ar
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from remi_ref.vision.nets import Net
 
     Array = NDArray[np.float32]
-    Picture = NDArray[np.uint8]
+    Picture = NDArray[Any]  # uint8, which OpenCV does not promise
 
 STRIDE = 4
 GRAIN = 16  # the network wants sides that are multiples of this

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -27,7 +27,7 @@ class Net:
 
     net: cv2.dnn.Net
 
-    def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def run(self, pictures: NDArray[Any]) -> NDArray[np.float32]:
         """Runs pictures (N, H, W, 3) of 0..255 and returns the network's one output."""
         blob = np.ascontiguousarray(pictures.transpose(0, 3, 1, 2).astype(np.float32) / 255)
         self.net.setInput(blob)

@@ -7,7 +7,7 @@ colour is what the network sees, weighed against the inks of this very photo: ti
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -22,15 +22,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from remi_ref.vision.sighting import Point
+
     Array = NDArray[np.float32]
-    Picture = NDArray[np.uint8]
+    Picture = NDArray[Any]  # uint8, which OpenCV does not promise
 
 CLASSES = (*(str(number) for number in range(1, 14)), "J", "F", "X", "none")
 COLOURS = "RANG"
 CROP = 64
 SYMBOL = 26
 NONE = CLASSES.index("none")
-LEAST = 0.25  # what is less likely than this to be a symbol is left out
+LEAST = 0.22  # what is less likely than this to be a symbol is left out
 PLAIN_HEAT = 0.7  # what the finder is this sure of is there
 UNSURE = 0.85  # below this the other ways up are tried
 BATCH = 64
@@ -176,11 +178,14 @@ def _sighting(reading: _Reading, colours: Array, ink: Array) -> Sighting:
     )
 
 
-def _corners(found: Found) -> tuple[tuple[float, float], ...]:
+def _corners(found: Found) -> tuple[Point, Point, Point, Point]:
     """The tile around its symbol, by the proportions that tiles commonly have."""
     turn = np.radians(found.angle)
     right, below = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     centre = np.asarray(found.centre)
-    ends = ((-1.05, -0.95), (1.05, -0.95), (1.05, 2.0), (-1.05, 2.0))
-    points = [centre + found.height * (across * right + down * below) for across, down in ends]
-    return tuple((float(x), float(y)) for x, y in points)
+
+    def point(across: float, down: float) -> Point:
+        x, y = centre + found.height * (across * right + down * below)
+        return float(x), float(y)
+
+    return point(-1.05, -0.95), point(1.05, -0.95), point(1.05, 2.0), point(-1.05, 2.0)

@@ -1,0 +1,81 @@
+"""Makes the models again, from nothing: renders, trains, exports, measures (`python -m training PHOTOS`)."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+from dataclasses import replace
+from pathlib import Path
+
+from training.cache import render_to
+from training.export import export
+from training.measure import measure, photos_in, rendered
+from training.train import Course, Sources, train
+
+# What the shipped models were made with. The first course starts from nothing, each later one from the last's weights.
+SCENES = ((0, 269), (3000, 3278), (10000, 10034), (13000, 13034), (20000, 20600))
+COURSES = {
+    "finder": (Course(48, 2e-3, seed=7, real_share=0.35), Course(17, 8e-4, seed=11, real_share=0.3)),
+    "reader": (Course(48, 2e-3, seed=7, real_share=0.35), Course(17, 8e-4, seed=11, real_share=0.3)),
+}
+HELD_OUT = (900000, 900060)
+
+
+def render_all(folder: Path) -> None:
+    """Renders the scenes; those that are there already stay."""
+    for first, last in SCENES:
+        render_to(folder, first, last)
+
+
+def train_both(sources: Sources, work: Path, share: float) -> dict[str, Path]:
+    """Trains both networks side by side, one core each; gives the files of their weights."""
+    weights = {kind: work / f"{kind}.pt" for kind in COURSES}
+    runs = [
+        multiprocessing.get_context("spawn").Process(target=train_one, args=(kind, sources, weights[kind], share))
+        for kind in COURSES
+    ]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    return weights
+
+
+def train_one(kind: str, sources: Sources, out: Path, share: float) -> None:
+    """All courses of one network, each for a share of its minutes."""
+    start = None
+    for course in COURSES[kind]:
+        train(kind, sources, out, replace(course, minutes=course.minutes * share), start)
+        start = out
+
+
+def report(models: Path, photos: Path) -> None:
+    """Prints how well the models read held-out scenes and the photos they learned from."""
+    from remi_ref.vision.read import Readers
+
+    readers = Readers.load(models)
+    for title, pictures in (
+        ("rendered, kept out of training", rendered(*HELD_OUT, held_out=True)),
+        ("photos, trained on", photos_in(photos)),
+    ):
+        print(title)
+        for name, figures in measure(readers, pictures).items():
+            print(figures.line(name))
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.add_argument("photos", type=Path, help="folder of labelled photos: truth.yaml, boxes.json, pictures")
+    parser.add_argument("--work", type=Path, default=Path("build/training"), help="for scenes and weights")
+    parser.add_argument("--models", type=Path, default=Path("models"), help="where the models go")
+    parser.add_argument("--share", type=float, default=1.0, help="of the training time; 0.02 for a trial")
+    given = parser.parse_args()
+    scenes = given.work / "scenes"
+    render_all(scenes)
+    export(train_both(Sources(given.photos, scenes), given.work, given.share), given.models)
+    report(given.models, given.photos)
+
+
+if __name__ == "__main__":
+    main()
