@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from remi_ref.seats import Seat
 
-ROUNDS = int(os.environ.get("REMI_REF_ROUNDS", "40"))
+ROUNDS = int(os.environ.get("REMI_REF_ROUNDS", "35"))
 SEEDS = [(rules, seed) for rules in SHIPPED for seed in range(ROUNDS)]
 
 
