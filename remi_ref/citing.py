@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remi_ref.sources import find, is_ruling, text_of
 from remi_ref.verdict import Basis
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from remi_ref.ruleset import Leaf, Ruleset
     from remi_ref.verdict import Citation
     from remi_ref.words import Words
 
 
-def citation_fields(citation: Citation, rules: Ruleset | None) -> dict[str, object]:
+def citation_fields(citation: Citation, rules: Ruleset | None) -> Mapping[str, object]:
     """The citation as scripts read it.
 
     ``source`` and ``section`` are the text's file and heading, or the house file and the rule's path in it; of a house
     rule ``game`` holds what the game itself says.
     """
+    leaf = _game_leaf(citation, rules)
+    if leaf is None:
+        return _plain_fields(citation)
+    game = {"value": leaf.value, "basis": leaf.citation.basis, **_plain_fields(leaf.citation)}
+    return {**_plain_fields(citation), "game": game}
+
+
+@lru_cache(maxsize=512)
+def _plain_fields(citation: Citation) -> Mapping[str, object]:
     clause, ruling = _leading(citation)
     text, entry = text_of(clause) if clause else None, find(clause) if clause else None
     fields: dict[str, object] = {
@@ -31,9 +41,6 @@ def citation_fields(citation: Citation, rules: Ruleset | None) -> dict[str, obje
     fields |= {key: value for key, value in optional.items() if value} | {"layer": citation.layer}
     if len(citation.refs) > 1:
         fields["refs"] = citation.refs
-    leaf = _game_leaf(citation, rules)
-    if leaf is not None:
-        fields["game"] = {"value": leaf.value, "basis": leaf.citation.basis, **citation_fields(leaf.citation, None)}
     return fields
 
 

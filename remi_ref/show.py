@@ -56,30 +56,28 @@ def as_json(answer: Answer, words: Words) -> str:
 
 def _plain(value: object, rules: Ruleset | None, words: Words) -> object:
     """A value as JSON has it."""
-    fields = _fields_of(value, rules, words)
-    if fields is not None:
-        value = fields
-    if isinstance(value, dict):
-        return {str(key): _plain(item, rules, words) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item, rules, words) for item in value]
-    if isinstance(value, Phrase | Bilingual):
-        return _said(value, words)
-    return str(value) if isinstance(value, Tile | Joker | FalseJoker | Slot) else value
-
-
-def _fields_of(value: object, rules: Ruleset | None, words: Words) -> dict[str, object] | None:
-    """What scripts read of the values that answers are made of; None of any other."""
     if isinstance(value, Reason):
         return _reason_fields(value, rules, words)
     if isinstance(value, ScoreLine):
         return _line_fields(value, rules, words)
+    if isinstance(value, dict):
+        return {str(key): _plain(item, rules, words) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, rules, words) for item in value]
+    return _plain_one(value, rules, words)
+
+
+def _plain_one(value: object, rules: Ruleset | None, words: Words) -> object:
+    if isinstance(value, Tile | Joker | FalseJoker | Slot):
+        return str(value)
+    if isinstance(value, Phrase | Bilingual):
+        return _said(value, words)
     if isinstance(value, Leaf):
         citation = value.citation
         return {"value": value.value, "basis": citation.basis.value, "citation": citation_fields(citation, rules)}
     if isinstance(value, Citation):
         return {"basis": value.basis.value, **citation_fields(value, rules)}
-    return None
+    return value
 
 
 def _reason_fields(reason: Reason, rules: Ruleset | None, words: Words) -> dict[str, object]:
@@ -135,10 +133,15 @@ class Screen:
 
     def wrapped(self, text: str, first: str = "", rest: str = "") -> Iterator[str]:
         """The text in lines that fit; tiles keep their place in a line whole."""
-        lines = text.splitlines() or [""]
-        for line in lines:
-            options = {"break_on_hyphens": False, "break_long_words": False}
-            yield from textwrap.wrap(line, self.width, initial_indent=first, subsequent_indent=rest, **options) or [""]
+        for line in text.splitlines() or [""]:
+            yield from textwrap.wrap(
+                line,
+                self.width,
+                initial_indent=first,
+                subsequent_indent=rest,
+                break_on_hyphens=False,
+                break_long_words=False,
+            ) or [""]
             first = rest
 
     def painted(self, line: str) -> str:

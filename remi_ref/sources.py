@@ -60,12 +60,15 @@ def text_of(clause: str) -> Text | None:
     return _texts().get(clause.rpartition("-")[0])
 
 
+@lru_cache(maxsize=512)
 def find(ref: str) -> Entry | None:
     """The clause or ruling by id; None when there is none."""
-    block = re.search(rf"^  {re.escape(ref)}:.*\n(?:(?:    .*)?\n)*", _content(), re.MULTILINE)
-    if block is None:
+    begin = _content().find(f"\n  {ref}:") + 1
+    if not begin or not ref:
         return None
-    parts = load_text(block.group(), _FILE).mapping[ref].mapping
+    end = re.compile(r"^(?! {4}|$)", re.MULTILINE).search(_content(), _content().index("\n", begin) + 1)
+    block = _content()[begin : end.start() if end else None]
+    parts = load_text(block, _FILE).mapping[ref].mapping
     clauses = _refs(parts.get("clauses"))
     section = parts["section"].text if "section" in parts else ""
     basis = parts["basis"].text if "basis" in parts else ""

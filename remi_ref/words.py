@@ -9,10 +9,10 @@ heading is one sentence. ``{points:point}`` writes a number with its noun in the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Formatter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from remi_ref.tiles import format_tiles
 from remi_ref.yamltree import load_file
@@ -101,17 +101,16 @@ class Words:
 
     def fill(self, text: str, values: Mapping[str, object]) -> str:
         """A sentence with its values; a value with a noun after the colon is counted."""
-        return _Filler(self).vformat(text, (), values)
+        return "".join(
+            literal if name is None else literal + self._value(values[name], noun)
+            for literal, name, noun in _parts(text)
+        )
+
+    def _value(self, value: object, noun: str | None) -> str:
+        return self.count(value, noun) if noun and isinstance(value, int) else str(value)
 
 
-class _Filler(Formatter):
-    """`str.format`, with nouns for format specs."""
-
-    def __init__(self, words: Words) -> None:
-        super().__init__()
-        self._words = words
-
-    def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - as in the base class
-        if format_spec and isinstance(value, int):
-            return self._words.count(value, format_spec)
-        return str(value)
+@lru_cache(maxsize=1024)
+def _parts(text: str) -> tuple[tuple[str, str | None, str | None], ...]:
+    """A sentence as literal text, each piece with the name and the noun of the value that follows it."""
+    return tuple((literal, name, noun) for literal, name, noun, _ in Formatter().parse(text))
