@@ -161,7 +161,7 @@ class _Search:
         self._jokers = heap.free
         self._once, self._twice = (*heap.tiles, 0, 0)[:2]
         self._want = demand.run * RUN + (demand.owed is not None) * OWED + demand.joker * JOKER
-        self._aces = demand.aces
+        self._aces, self._least = demand.aces, max(demand.worth, IMPOSSIBLE + 1)
         self._owed = 1 << demand.owed[0] if demand.owed else 0
         count = self._once.bit_count() + self._twice.bit_count() + self._jokers
         self._stay = max(0, count - demand.most)
@@ -199,15 +199,15 @@ class _Search:
         most = all_tiles + self._jokers * self._gain.get(low, 0)
         step, growth = POINT, 1 if self._many else 2
         while True:
-            floor = max(most - step, IMPOSSIBLE)
+            floor = max(most - step, self._least - 1)
             most = self._best(once, twice, self._jokers, self._stay, self._want, all_tiles, floor)
             if most > floor:
                 return Found(most, self._trace())
-            if most <= IMPOSSIBLE:
+            if most < self._least:
                 return None
             step *= growth
 
-    def _best(  # noqa: PLR0913, PLR0917 - what is left, in pieces for speed
+    def _best(  # noqa: C901, PLR0912, PLR0913, PLR0917 - all the time is spent here; calls would double it
         self, once: int, twice: int, jokers: int, stay: int, want: int, total: int, floor: int
     ) -> int:
         """The best worth when it is above the floor; else what it cannot rise above, which is not above the floor.
@@ -237,12 +237,12 @@ class _Search:
         if limit <= floor:
             return limit
         key = (once, twice, jokers, stay, want)
-        known = self._exact.get(key)
-        if known is not None:
-            return known[0]
-        known = self._at_most.get(key, limit)
-        if known <= floor:
-            return known
+        exact = self._exact.get(key)
+        if exact is not None:
+            return exact[0]
+        limit_known = self._at_most.get(key, limit)
+        if limit_known <= floor:
+            return limit_known
         best, chosen, short = floor, None, -LOST
         for candidate, meets in self._by_lowest.get(low, ()):
             mask, worth, used, by_jokers, _ = candidate
@@ -255,8 +255,7 @@ class _Search:
                 reach = worth + self._best(*less, jokers - used, stay, want & ~meets, rest, best - worth)
                 if reach > best:
                     best, chosen = reach, candidate
-            if reach > short:
-                short = reach
+            short = max(short, reach)
         less = (once, twice ^ low) if twice & low else (once ^ low, twice)
         reach = self._best(*less, jokers, stay and stay - 1, want, total - self._total(low, 0), best)
         if reach > best:
@@ -270,7 +269,7 @@ class _Search:
     def _trace(self) -> tuple[Placed, ...]:
         """The formations behind the answer."""
         once, twice, jokers, stay, want = self._once, self._twice, self._jokers, self._stay, self._want
-        placed = []
+        placed: list[Placed] = []
         while True:
             if not jokers:
                 idle = once & ~_active(once)
@@ -300,7 +299,7 @@ class _Search:
 
 
 def _active(once: int) -> int:
-    """The cells that three in a row or three of a number pass through; 0 when there are none. Aces count as high too."""
+    """The cells that three in a row or three of a number pass through; 0 when there are none. Aces also as high."""
     row = once | (once & ACES) << CELLS
     runs = row & row >> 4 & row >> 8
     pairs = (once & 0x5555555555555) + (once >> 1 & 0x5555555555555)

@@ -40,7 +40,7 @@ class Heap(NamedTuple):
     declared: tuple[int, ...]
     free: int
 
-    def count(self, cell: int) -> tuple[int, int]:
+    def held(self, cell: int) -> tuple[int, int]:
         """How many tiles and declared jokers a cell holds."""
         return sum(level >> cell & 1 for level in self.tiles), sum(level >> cell & 1 for level in self.declared)
 
@@ -67,6 +67,7 @@ class Demand(NamedTuple):
         run: a run must be among the formations; with ``aces`` a set of aces will do.
         owed: a cell and `PLAIN` or `DECLARED`, of which one must be laid.
         joker: a free joker must be laid.
+        worth: less is of no use, and need not be found.
     """
 
     most: int
@@ -74,37 +75,7 @@ class Demand(NamedTuple):
     aces: bool = False
     owed: tuple[int, int] | None = None
     joker: bool = False
-
-    def met_by(self, placed: Placed) -> bool:
-        """Whether the formation meets the first thing that is wanted."""
-        if self.owed:
-            return self.owed in zip(placed.cells, placed.fill, strict=True)
-        if self.joker:
-            return FREE in placed.fill
-        return placed.is_run or (self.aces and placed.cells[0] < COLOURS)
-
-    def after(self, placed: Placed) -> Demand:
-        """What is still wanted when the formation is laid."""
-        rest = self
-        if rest.owed and rest.met_by(placed):
-            rest = rest._replace(owed=None)
-        if rest.joker and FREE in placed.fill:
-            rest = rest._replace(joker=False)
-        if rest.run and (placed.is_run or (rest.aces and placed.cells[0] < COLOURS)):
-            rest = rest._replace(run=False)
-        return rest
-
-    def met_by_all(self, placed: tuple[Placed, ...]) -> bool:
-        """Whether the formations together meet all that is wanted."""
-        rest = self
-        for one in placed:
-            rest = rest.after(one)
-        return rest.met
-
-    @property
-    def met(self) -> bool:
-        """Whether nothing more is wanted."""
-        return not (self.run or self.owed or self.joker)
+    worth: int = -LOST
 
 
 class Placed(NamedTuple):

@@ -32,7 +32,7 @@ def pack(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
 def _one_less(heap: Heap) -> Iterator[Heap]:
     """The heap without one of each kind of piece."""
     for cell in range(CELLS):
-        tiles, declared = heap.count(cell)
+        tiles, declared = heap.held(cell)
         if tiles:
             yield heap._replace(tiles=without_one(heap.tiles, 1 << cell))
         if declared:

@@ -274,10 +274,16 @@ class Row:
         self.start = self._profile({grammar.number(config) * 16: 0 for config in starts})[1]
 
     def _missing_after(self, holds: list[int], place: int) -> list[int]:
-        """For 0, 1, 2, ... places after this one, how many of them hold nothing."""
+        """For 0, 1, 2, ... places after this one, how many of them hold nothing.
+
+        What lies round the corner does not count: a run that goes there was continued, and paid for, at the start.
+        """
         row = [0]
         for ahead in range(place + 1, place + self.grammar.shapes.run_min + 1):
-            row.append(NEVER if ahead >= len(holds) else row[-1] + (not holds[ahead]))
+            if ahead < self.places:
+                row.append(row[-1] + (not holds[ahead]))
+            else:
+                row.append(row[-1] if self.grammar.shapes.wrap else NEVER)
         return row
 
     def _live(self, holds: list[int]) -> list[bool]:

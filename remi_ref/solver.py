@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
-from remi_ref.heap import Demand
+from remi_ref.heap import POINT, Demand
 from remi_ref.melds import PAIR, Kind, Meld
 from remi_ref.packing import pack
 from remi_ref.pairs import holds, most_pairs_of
@@ -51,9 +51,7 @@ def best_opening(
     Raises:
         Unreadable: a false joker without a turned tile, or a plain tile declared to be another.
     """
-    run = deal.rules.flag("opening.need_run") if need_run is None else need_run
-    aces = run and deal.rules.flag("opening.set_of_aces_exception")
-    return _best(Shapes.of(deal.rules), Rack(deal, rack), Demand(len(rack) - keep, run, aces), taken)
+    return _best(Shapes.of(deal.rules), Rack(deal, rack), _demand(deal, len(rack) - keep, need_run=need_run), taken)
 
 
 def most_pairs(deal: Deal, rack: Sequence[Slot], *, keep: int = 1, taken: Piece | None = None) -> Packing | None:
@@ -65,11 +63,10 @@ def most_pairs(deal: Deal, rack: Sequence[Slot], *, keep: int = 1, taken: Piece 
     if deal.rules.choice("melds.pairs") == "none":
         return None
     sorted_rack = Rack(deal, rack)
-    pairs = max((most_pairs_of(deal, way, taken) for way in sorted_rack.as_themselves()), key=len)
+    ways = [most_pairs_of(deal, way, taken) for way in sorted_rack.as_themselves()]
+    pairs = max((way for way in ways if way and (taken is None or holds(way[0], taken))), key=len, default=[])
     pairs = pairs[: (len(rack) - keep) // PAIR]
-    if not pairs or (taken is not None and not holds(pairs[0], taken)):
-        return None
-    return Packing(tuple(pairs), 0, sorted_rack.without(pairs))
+    return Packing(tuple(pairs), 0, sorted_rack.without(pairs)) if pairs else None
 
 
 def winning_board(
@@ -91,15 +88,16 @@ def winning_board(
     else:
         lasts = dict.fromkeys(slot.piece for slot in tiles) if last is None else [last]
         boards = [(_without(tiles, piece), piece) for piece in lasts]
-    found = []
-    for board, piece in boards:
-        for packing in (_all_in_pairs(deal, board), _all_in_melds(deal, board)):
-            if packing is not None:
-                found.append((packing, piece))
+    ways = (
+        (packing, piece)
+        for board, piece in boards
+        for packing in (_all_in_pairs(deal, board), _all_in_melds(deal, board))
+    )
+    found = [(packing, piece) for packing, piece in ways if packing is not None]
     return max(found, key=lambda win: _loss(deal, *win), default=None)
 
 
-def one_away(
+def one_away(  # noqa: PLR0913 - what is asked
     deal: Deal, rack: Sequence[Slot], *, keep: int, taken: Piece | None, points: int | None, pairs: int | None
 ) -> tuple[Piece, ...]:
     """The pieces any one of which, added to the rack, would make that many points or that many pairs.
@@ -112,17 +110,23 @@ def one_away(
         points: the threshold in points; None where points do not open.
         pairs: the threshold in pairs; None where pairs do not open.
     """
-    found: list[Piece] = []
-    for piece in _pieces_left(deal, rack):
-        more = (*rack, Slot(piece))
-        opening = None if points is None else best_opening(deal, more, keep=keep, taken=taken)
-        if opening is not None and points is not None and opening.points >= points:
-            found.append(piece)
-            continue
-        doubles = None if pairs is None else most_pairs(deal, more, keep=keep, taken=taken)
-        if doubles is not None and pairs is not None and len(doubles.melds) >= pairs:
-            found.append(piece)
-    return tuple(found)
+    return tuple(
+        piece
+        for piece in _pieces_left(deal, rack)
+        if (points is not None and _reaches_points(deal, (*rack, Slot(piece)), keep, taken, points))
+        or (pairs is not None and _reaches_pairs(deal, (*rack, Slot(piece)), keep, taken, pairs))
+    )
+
+
+def _reaches_points(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | None, points: int) -> bool:
+    worth = points * POINT - len(rack)
+    best = _best(Shapes.of(deal.rules), Rack(deal, rack), _demand(deal, len(rack) - keep)._replace(worth=worth), taken)
+    return best is not None and best.points >= points
+
+
+def _reaches_pairs(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | None, pairs: int) -> bool:
+    best = most_pairs(deal, rack, keep=keep, taken=taken)
+    return best is not None and len(best.melds) >= pairs
 
 
 # --- the search ------------------------------------------------------------------------------------------------------
@@ -140,6 +144,12 @@ def _best(shapes: Shapes, rack: Rack, demand: Demand, taken: Piece | None) -> Pa
     found, way = best
     melds = way.melds(found.placed)
     return Packing(tuple(melds), found.points, rack.without(melds))
+
+
+def _demand(deal: Deal, most: int, *, need_run: bool | None = None) -> Demand:
+    """What the rules want of an opening."""
+    run = deal.rules.flag("opening.need_run") if need_run is None else need_run
+    return Demand(most, run, run and deal.rules.flag("opening.set_of_aces_exception"))
 
 
 def _with_taken(demand: Demand, rack: Rack, taken: Piece | None) -> Iterator[Demand]:
@@ -161,7 +171,8 @@ def _all_in_pairs(deal: Deal, board: Sequence[Slot]) -> Packing | None:
 
 def _all_in_melds(deal: Deal, board: Sequence[Slot]) -> Packing | None:
     """The board with every tile in a run or a set."""
-    packing = _best(Shapes.of(deal.rules).counting_tiles(), Rack(deal, board), Demand(len(board)), None)
+    all_of_it = Demand(len(board), worth=len(board) * (POINT - 1))
+    packing = _best(Shapes.of(deal.rules).counting_tiles(), Rack(deal, board), all_of_it, None)
     return None if packing is None or packing.left else Packing(packing.melds, 0, ())
 
 
@@ -184,7 +195,8 @@ def _loss(deal: Deal, packing: Packing, last: Piece | None) -> int:
 
 def _pieces_left(deal: Deal, rack: Sequence[Slot]) -> Iterator[Piece]:
     """Every kind of piece of which the box has one more than the rack."""
-    for piece in (*ALL_TILES, Joker()):
+    pieces: tuple[Piece, ...] = (*ALL_TILES, Joker())
+    for piece in pieces:
         try:
             deal.check_box((*rack, Slot(piece)))
         except Unreadable:

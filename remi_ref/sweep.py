@@ -68,7 +68,7 @@ class _Sweep:
 
     def __init__(self, shapes: Shapes, heap: Heap, demand: Demand) -> None:
         self.shapes, self.heap, self.demand = shapes, heap, demand
-        counts = [heap.count(cell_at(number, colour)) for number in range(1, 14) for colour in range(COLOURS)]
+        counts = [heap.held(cell_at(number, colour)) for number in range(1, 14) for colour in range(COLOURS)]
         self.tiles = tuple(plain for plain, _ in counts)
         self.declared = tuple(declared for _, declared in counts)
         grammar = _grammar(shapes, heap.free + sum(self.declared))

@@ -123,7 +123,7 @@ def load_text(data: bytes | str, name: str) -> Node:
         try:
             data = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            line = data[: error.start].count(b"\n") + 1
+            line = error.object[: error.start].count(b"\n") + 1
             raise Unreadable("file.not_utf8", where=f"{name}:{line}") from error
     try:
         return _Builder(name).build(data)

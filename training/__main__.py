@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
 from dataclasses import replace
 from pathlib import Path
@@ -21,10 +22,10 @@ COURSES = {
 HELD_OUT = (900000, 900060)
 
 
-def render_all(folder: Path) -> None:
-    """Renders the scenes; those that are there already stay."""
+def render_all(folder: Path, share: float) -> None:
+    """Renders a share of the scenes; those that are there already stay."""
     for first, last in SCENES:
-        render_to(folder, first, last)
+        render_to(folder, first, first + math.ceil((last - first) * share))
 
 
 def train_both(sources: Sources, work: Path, share: float) -> dict[str, Path]:
@@ -49,13 +50,14 @@ def train_one(kind: str, sources: Sources, out: Path, share: float) -> None:
         start = out
 
 
-def report(models: Path, photos: Path) -> None:
-    """Prints how well the models read held-out scenes and the photos they learned from."""
+def report(models: Path, photos: Path, share: float) -> None:
+    """Prints how well the models read a share of the held-out scenes, and the photos they learned from."""
     from remi_ref.vision.read import Readers
 
     readers = Readers.load(models)
+    first, last = HELD_OUT
     for title, pictures in (
-        ("rendered, kept out of training", rendered(*HELD_OUT, held_out=True)),
+        ("rendered, kept out of training", rendered(first, first + math.ceil((last - first) * share), held_out=True)),
         ("photos, trained on", photos_in(photos)),
     ):
         print(title)
@@ -69,12 +71,12 @@ def main() -> None:
     parser.add_argument("photos", type=Path, help="folder of labelled photos: truth.yaml, boxes.json, pictures")
     parser.add_argument("--work", type=Path, default=Path("build/training"), help="for scenes and weights")
     parser.add_argument("--models", type=Path, default=Path("models"), help="where the models go")
-    parser.add_argument("--share", type=float, default=1.0, help="of the training time; 0.02 for a trial")
+    parser.add_argument("--share", type=float, default=1.0, help="of scenes and time; 0.01 for a trial")
     given = parser.parse_args()
     scenes = given.work / "scenes"
-    render_all(scenes)
+    render_all(scenes, given.share)
     export(train_both(Sources(given.photos, scenes), given.work, given.share), given.models)
-    report(given.models, given.photos)
+    report(given.models, given.photos, given.share)
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ def _look(net: Net, picture: Picture, scale: float) -> list[Found]:
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     resized = cv2.resize(picture, (columns, rows), interpolation=method)
     padded = cv2.copyMakeBorder(resized, 0, -rows % GRAIN, 0, -columns % GRAIN, cv2.BORDER_CONSTANT)
-    maps = net.run(padded[None])[0]
+    maps = net.run(np.asarray(padded[None], np.uint8))[0]
     heat = 1 / (1 + np.exp(-maps[0]))
     peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > LEAST_HEAT)
     across, down = columns / picture.shape[1], rows / picture.shape[0]

@@ -1,0 +1,145 @@
+"""The shipped models: whole or refused, of the promised shapes, and reading what they were measured to read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import yaml
+
+from remi_ref.errors import Unreadable
+from remi_ref.places import data_folder
+from remi_ref.vision.find import GRAIN, STRIDE, Found, thin_out
+from remi_ref.vision.inks import ink_of, sharpen_colours
+from remi_ref.vision.nets import load_net
+from remi_ref.vision.read import CLASSES, COLOURS, CROP, Readers
+
+MODELS = data_folder("models")
+SAMPLES = Path(__file__).parent.parent / "samples" / "photos"
+TRUTH = yaml.safe_load((SAMPLES / "truth.yaml").read_text(encoding="utf-8"))
+LARGEST = 6_000_000  # bytes of all models together: they travel with the program
+
+
+@pytest.fixture(scope="module")
+def readers() -> Readers:
+    return Readers.load()
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(MODELS, tmp_path / "models"))
+
+
+def test_the_models_are_small_and_each_has_its_card() -> None:
+    index = json.loads((MODELS / "index.json").read_text(encoding="utf-8"))
+    assert set(index) == {"finder", "reader"}
+    assert sum((MODELS / entry["file"]).stat().st_size for entry in index.values()) < LARGEST
+    for name in index:
+        card = (MODELS / name / "card.md").read_text(encoding="utf-8")
+        for heading in ("Data", "Training", "Measured", "Limits"):
+            assert f"## {heading}" in card, f"{name} says nothing of {heading}"
+
+
+@pytest.mark.parametrize("name", ["finder", "reader"])
+def test_a_changed_model_is_refused(name: str, copied: Path) -> None:
+    file = copied / name / f"{name}.onnx"
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(Unreadable) as refused:
+        Readers.load(copied)
+    assert refused.value.code == "photo.model_changed"
+    assert refused.value.values == {"name": name, "file": str(file)}
+
+
+@pytest.mark.parametrize("gone", ["index.json", "finder/finder.onnx", "reader/reader.onnx"])
+def test_a_missing_file_is_named(gone: str, copied: Path) -> None:
+    (copied / gone).unlink()
+    with pytest.raises(Unreadable) as refused:
+        Readers.load(copied)
+    assert refused.value.code == "photo.model_missing"
+    assert refused.value.values["folder"] == str(copied)
+
+
+@pytest.mark.parametrize(("height", "width"), [(GRAIN, GRAIN), (96, 160), (160, 96)])
+def test_the_finder_gives_six_maps_of_any_size(height: int, width: int) -> None:
+    maps = load_net("finder").run(np.zeros((1, height, width, 3), np.uint8))
+    assert maps.shape == (1, 6, height // STRIDE, width // STRIDE)
+    assert np.isfinite(maps).all()
+
+
+@pytest.mark.parametrize("count", [1, 3, 64])
+def test_the_reader_gives_a_row_for_each_crop(count: int) -> None:
+    crops = np.random.default_rng(0).integers(0, 256, (count, CROP, CROP, 3), dtype=np.uint8)
+    net = load_net("reader")
+    rows = net.run(crops)
+    assert rows.shape == (count, len(CLASSES) + len(COLOURS) + 1 + 4 + 128)
+    assert np.allclose(rows[-1], net.run(crops[-1:])[0], atol=1e-3), "a crop is read alike alone and in company"
+
+
+@pytest.mark.parametrize("grey", [0, 128, 255])
+@pytest.mark.parametrize("shape", [(1, 1), (40, 600), (480, 640)])
+def test_an_empty_picture_shows_nothing(grey: int, shape: tuple[int, int], readers: Readers) -> None:
+    assert readers.sight(np.full((*shape, 3), grey, np.uint8)) == []
+
+
+@pytest.mark.parametrize("entry", TRUTH, ids=lambda entry: entry["file"])
+def test_the_sample_photos_are_read(entry: dict[str, list[str] | str], readers: Readers) -> None:
+    picture = cv2.imread(str(SAMPLES / str(entry["file"])))
+    assert picture is not None
+    want = Counter(" ".join(entry["rows"]).replace("|", " ").split())
+    seen = readers.sight(picture)
+    have = Counter(one.odds[0][0] for one in seen)
+    assert (want & have).total() >= 0.9 * want.total(), f"missed {want - have}, invented {have - want}"
+    assert (have - want).total() <= 0.1 * want.total(), f"missed {want - have}, invented {have - want}"
+    for one in seen:
+        chances = [chance for _, chance in one.odds]
+        assert chances == sorted(chances, reverse=True)
+        assert 0 < sum(chances) <= 1.001
+        assert len(one.patch) == 128 + 3
+
+
+def test_a_turned_photo_shows_the_same_tiles(readers: Readers) -> None:
+    picture = cv2.imread(str(SAMPLES / "table.jpg"))
+    assert picture is not None
+    upright, turned = (
+        Counter(one.odds[0][0] for one in readers.sight(view))
+        for view in (picture, np.ascontiguousarray(picture[::-1, ::-1]))
+    )
+    assert (upright & turned).total() >= 0.9 * upright.total()
+
+
+def test_of_two_on_one_place_the_hotter_stays() -> None:
+    hot, cold, apart = Found((10, 10), 20, 0, 0.9), Found((12, 11), 22, 0, 0.4), Found((60, 10), 20, 0, 0.3)
+    assert thin_out([cold, apart, hot]) == [hot, apart]
+
+
+def test_an_ink_is_the_same_by_warm_and_dim_light() -> None:
+    crop = np.full((CROP, CROP, 3), 240, np.uint8)
+    cv2.putText(crop, "8", (22, 44), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (40, 40, 200), 4)
+    warm = (crop * (0.5, 0.7, 0.9)).astype(np.uint8)
+    assert np.allclose(ink_of(crop), ink_of(warm), atol=0.15)
+
+
+def test_tiles_of_one_ink_settle_the_doubtful_one() -> None:
+    sure = [0.96, 0.02, 0.01, 0.01]
+    other = [0.01, 0.02, 0.96, 0.01]
+    doubtful = [0.45, 0.02, 0.50, 0.03]
+    red, black = [-1.5, -1.5, -0.2], [-1.8, -1.8, -1.8]
+    colours = np.array([sure, sure, other, other, doubtful], np.float32)
+    inks = np.array([red, red, black, black, red], np.float32)
+    settled = sharpen_colours(colours, inks, np.ones(5, np.float32))
+    assert COLOURS[int(settled[4].argmax())] == "R"
+    assert np.allclose(settled.sum(axis=1), 1, atol=1e-4)
+
+
+def test_opencv_waits_until_a_photo_is_read() -> None:
+    program = "import sys, remi_ref.vision, remi_ref.vision.scan; sys.exit('cv2' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
