@@ -49,6 +49,10 @@ def win(progress: Progress, action: Win) -> Judged:
     if hand is None or after.position.unseen:
         reasons.append(rules.reason("close.board_hidden", Outcome.NOTE))
         return Judged(Verdict(tuple(reasons), ("won", "not won")), won)
+    size = rules.number("deal.hand")
+    if len(hand) != size:
+        values = {"count": len(hand), "needed": size}
+        return Judged(Verdict((*reasons, rules.reason("win.count", outcome=False, values=values))), progress)
     verdict = judge_win(progress.position.deal, [tuple(Slot(piece) for piece in hand)], Slot(spent[0])).verdict
     reasons += verdict.reasons
     return Judged(Verdict(tuple(reasons), verdict.open), won if is_fine(reasons) else progress)

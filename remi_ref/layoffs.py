@@ -13,7 +13,7 @@ from remi_ref.tiles import TOP_NUMBER, Joker, Slot
 from remi_ref.verdict import Outcome, Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from remi_ref.actions import Add, Swap
     from remi_ref.deal import Deal
@@ -163,40 +163,6 @@ def _with_slot(deal: Deal, reading: Meld, slot: Slot) -> tuple[Meld, ...]:
     head = [grown for grown in read_meld(deal, (slot, *reading.slots)) if grown.slots[1:] == reading.slots]
     ends = tail if reading.kind is Kind.SET else [*tail, *head]
     return tuple(dict.fromkeys(grown for grown in ends if grown.kind is reading.kind))
-
-
-def may_touch(meld: TableMeld, tile: Tile) -> bool:
-    """Whether the tile could stand beside this formation at all: a quick look before anything is judged."""
-    first, last = meld.slots[0].plays_as, meld.slots[-1].plays_as
-    if meld.kind is Kind.PAIR or first is None or last is None:
-        return False
-    if meld.kind is Kind.SET:
-        return tile.number == first.number
-    before, after = (first.number - 2) % TOP_NUMBER + 1, last.number % TOP_NUMBER + 1
-    return tile.colour is first.colour and (len(meld.readings) > 1 or tile.number in {before, after})
-
-
-def _undecided(deal: Deal, meld: TableMeld, chosen: int) -> tuple[list[Reason], tuple[str, ...]]:
-    """What an undeclared joker leaves open when only some readings take the tile.
-
-    In a set either missing colour will do, and the joker is the other one from then on; in a run the player must say.
-    """
-    if chosen == len(meld.readings):
-        return [], ()
-    texts = tuple(str(reading) for reading in meld.readings)
-    values = {"readings": " / ".join(texts)}
-    if meld.kind is Kind.SET:
-        return [deal.rules.reason("layoff.either_colour", Outcome.NOTE, values=values)], ()
-    return [deal.rules.reason("layoff.which", Outcome.NOTE, values=values)], texts
-
-
-def _with_slot(deal: Deal, reading: Meld, slot: Slot) -> tuple[Meld, ...]:
-    """The readings with the tile at either end; a joker laid before keeps its place."""
-    ends: list[Sequence[Slot]] = [(*reading.slots, slot)]
-    if reading.kind is Kind.RUN:
-        ends.append((slot, *reading.slots))
-    found = (grown for end in ends for grown in read_meld(deal, end) if grown.kind is reading.kind)
-    return tuple(dict.fromkeys(found))
 
 
 # --- recovering a joker ----------------------------------------------------------------------------------------------
