@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -291,23 +290,3 @@ def test_a_meld_loads_no_heavy_module() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.splitlines()[-1].split())
     assert not loaded & {"cv2", "numpy", "rich", "json", "pydantic", "questionary", "matplotlib", "remi_ref.vision"}
-
-
-def _cheapest(command: list[str], runs: int = 8) -> float:
-    """Seconds of processor time of the cheapest of some runs."""
-    best = float("inf")
-    for _ in range(runs):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return best
-
-
-def test_an_answer_comes_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the package compiled, as it is once installed; a busy machine is given some room over the 1.8 that hold."""
-    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
-    bare = _cheapest([sys.executable, "-c", "import typer"])
-    whole = _cheapest([sys.executable, "-m", "remi_ref", "meld", "R3 R4 R5"])
-    assert whole <= 2.2 * bare
