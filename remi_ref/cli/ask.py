@@ -12,8 +12,8 @@ from remi_ref.errors import Unreadable
 
 def ask(context: typer.Context, lang: LangOption = None) -> int:
     """Asks what is to be settled, and answers."""
-    from remi_ref.cli.program import main
     from remi_ref.ask import converse
+    from remi_ref.cli.program import main
     from remi_ref.talk import Talk
 
     del lang  # already spoken
