@@ -41,7 +41,9 @@ def box_photo(rows: tuple[str, ...], misread: Mapping[str, str] | None = None, s
     for y, row in enumerate(rows):
         for x, text in enumerate(row.split()):
             read = (misread or {}).get(text, text)
-            odds = ((read, 0.8), *((("R7" if read == "A7" else "A7"), 0.1) for _ in range(1)))
+            odds = ((text, 0.85), ("A7" if text != "A7" else "R7", 0.1))
+            if read != text:
+                odds = ((read, 0.5), (text, 0.35))
             corner = (60.0 + 50 * x, 80.0 + 80 * y)
             corners = tuple((corner[0] + a, corner[1] + b) for a, b in ((-22, -20), (22, -20), (22, 45), (-22, 45)))
             assert len(corners) == 4

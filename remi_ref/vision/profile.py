@@ -1,7 +1,7 @@
 """The profile of one's own box: how each of its tiles looks to the networks, kept in the user's configuration folder.
 
 A sighting is compared with the tiles of the box: the features of its symbol say which number or joker it is, its ink
-which colour. What the networks say by themselves stays in the balance.
+which colour. Where the networks are sure by themselves, that stays; where they waver, the box decides.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ COLOURS = "RANG"
 SYMBOLS = (*(str(number) for number in range(1, 14)), "J", "F")
 INK = 3  # the last numbers of a patch
 
-WEIGHT_OF_SYMBOLS = 30.0  # per unit of cosine likeness
-WEIGHT_OF_INKS = 0.5
+WEIGHT_OF_SYMBOLS = 8.0  # per unit of cosine likeness
+WEIGHT_OF_INKS = 0.25
 SPREAD_OF_INKS = 0.2  # how far two prints of one ink differ between photos, in log of light
-LEAST = 3e-3  # what the networks leave unmentioned may still be
+LEAST = 1e-3  # what the networks leave unmentioned may still be
 
 _FORMAT = 1
 _LARGEST_FILE = 4_000_000
