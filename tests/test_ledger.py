@@ -138,7 +138,7 @@ def test_kills_of_the_command_lose_nothing(tmp_path: Path) -> None:
             path.unlink()
             path, expected = begin(tmp_path), 0
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
-        time.sleep(chance.uniform(0.3, 1.1) * whole)
+        time.sleep(chance.uniform(0.6, 1.5) * whole)
         process.kill()
         said, _ = process.communicate()
         assert process.returncode in {0, -signal.SIGKILL}
