@@ -269,7 +269,8 @@ class Row:
         self._worth = [self._worth_at(place) for place in range(self.places)]
         self._profiles: dict[tuple[tuple[int, int], ...], Profile] = {}
         self._steps: dict[tuple[int, Profile, int, int, int], Step | None] = {}
-        crossing = self._crossing() if shapes.wrap else [()]
+        round_corner = shapes.wrap and self.live[0] and self.live[-1]
+        crossing = self._crossing() if round_corner else [()]
         starts = [Config(runs if shapes.wrap else NOTHING_KEPT, some, runs) for runs in crossing]
         self.start = self._profile({grammar.number(config) * 16: 0 for config in starts})[1]
 

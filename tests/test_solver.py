@@ -26,7 +26,7 @@ HOUSES = [
     ("remi-101", "melds.run_max=4", "joker.in_pair=any"),
     ("remi-101", "opening.need_run=true", "joker.in_pair=none"),
     ("remi-101", "melds.wrap=true"),
-    ("remi-101", "set.jokers=4", "joker.naturals_per_joker=2"),
+    ("remi-101", "set.jokers=3", "joker.naturals_per_joker=2"),
     ("remi-etalat", "opening.set_of_aces_exception=true", "joker.max_per_meld=none"),
     ("remi-etalat", "melds.ace_low=false", "melds.pairs=opening"),
     ("remi-etalat", "melds.both_aces_in_run=false", "joker.min_naturals=1", "joker.max_per_meld=2"),
@@ -92,9 +92,9 @@ def _check(deal: Deal, rack: list[Slot], packing: solver.Packing) -> None:
 @pytest.mark.parametrize("rules", [*((name,) for name in SHIPPED), *HOUSES], ids="/".join)
 def test_agrees_with_the_enumerator(rules: tuple[str, ...]) -> None:
     rng = random.Random("/".join(rules))
-    for _ in range(60 if len(rules) == 1 else 25):
+    for _ in range(40 if len(rules) == 1 else 15):
         deal = _deal(rng, rules)
-        rack = _rack(rng, deal, 11)
+        rack = _rack(rng, deal, 10)
         keep, need_run = rng.choice([0, 1, 1, 2]), rng.choice([None, None, True, False])
         taken = rng.choice(rack).piece if deal.joker_tile is None and rng.random() < 0.3 else None
         told = f"{format_tiles(rack)} turned={deal.turned} keep={keep} taken={taken} run={need_run}"
@@ -219,14 +219,14 @@ def test_the_last_tile(tiles: str, last: str) -> None:
 # --- one tile away ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("rules", "points", "pairs"), [("remi-101", 60, 3), ("remi-etalat", 45, None)])
+@pytest.mark.parametrize(("rules", "points", "pairs"), [("remi-101", 40, 3), ("remi-etalat", 45, None)])
 def test_one_away_is_what_drawing_each_piece_would_give(rules: str, points: int, pairs: int | None) -> None:
     rng = random.Random(52)
     deal = Deal(load_ruleset(rules))
     kinds: list[Piece] = [*ALL_TILES, Joker()]
     seen = 0
-    for _ in range(6):
-        rack = [_slot(rng, deal, piece) for piece in rng.sample(kinds * 2, 9)]
+    for _ in range(3):
+        rack = [_slot(rng, deal, piece) for piece in rng.sample(kinds * 2, 8)]
         away = solver.one_away(deal, rack, keep=1, taken=None, points=points, pairs=pairs)
         held = Counter("J" if isinstance(slot.piece, Joker) else str(slot.piece) for slot in rack)
         for piece in kinds:
