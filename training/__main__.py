@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import math
-import multiprocessing
-from dataclasses import replace
 from pathlib import Path
 
 from training.cache import render_to
 from training.export import export
 from training.measure import measure, photos_in, rendered
-from training.train import Course, Sources, train
+from training.train import Course, Sources, train_side_by_side
 
 # What the shipped models were made with. The first course starts from nothing, each later one from the last's weights.
 SCENES = ((0, 269), (3000, 3278), (10000, 10034), (13000, 13034), (20000, 20600))
@@ -26,28 +24,6 @@ def render_all(folder: Path, share: float) -> None:
     """Renders a share of the scenes; those that are there already stay."""
     for first, last in SCENES:
         render_to(folder, first, first + math.ceil((last - first) * share))
-
-
-def train_both(sources: Sources, work: Path, share: float) -> dict[str, Path]:
-    """Trains both networks side by side, one core each; gives the files of their weights."""
-    weights = {kind: work / f"{kind}.pt" for kind in COURSES}
-    runs = [
-        multiprocessing.get_context("spawn").Process(target=train_one, args=(kind, sources, weights[kind], share))
-        for kind in COURSES
-    ]
-    for run in runs:
-        run.start()
-    for run in runs:
-        run.join()
-    return weights
-
-
-def train_one(kind: str, sources: Sources, out: Path, share: float) -> None:
-    """All courses of one network, each for a share of its minutes."""
-    start = None
-    for course in COURSES[kind]:
-        train(kind, sources, out, replace(course, minutes=course.minutes * share), start)
-        start = out
 
 
 def report(models: Path, photos: Path, share: float) -> None:
@@ -75,7 +51,8 @@ def main() -> None:
     given = parser.parse_args()
     scenes = given.work / "scenes"
     render_all(scenes, given.share)
-    export(train_both(Sources(given.photos, scenes), given.work, given.share), given.models)
+    weights = train_side_by_side(COURSES, Sources(given.photos, scenes), given.work, given.share)
+    export(weights, given.models)
     report(given.models, given.photos, given.share)
 
 

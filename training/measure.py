@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import yaml
 
+from remi_ref.vision.scan import DOUBTFUL_BELOW
 from remi_ref.vision.views import best_look
 from training.render import render_scene
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from remi_ref.vision.read import Readers
 
     Labelled = tuple[str, NDArray[Any], Counter[str]]  # group, picture (H, W, 3, BGR), truth
-
-DOUBT = 0.80  # readings less sure than this are shown as doubtful
 
 
 @dataclass
@@ -55,8 +54,8 @@ class Figures:
 
     def line(self, name: str) -> str:
         """The figures in one line."""
-        marked = sum(sure < DOUBT for sure in self.wrong_sure)
-        doubted = sum(sure < DOUBT for sure in self.right_sure)
+        marked = sum(sure < DOUBTFUL_BELOW for sure in self.wrong_sure)
+        doubted = sum(sure < DOUBTFUL_BELOW for sure in self.right_sure)
         return (
             f"{name:14} photos {self.photos:3}, without an error {self.perfect:3}; tiles {self.tiles:5},"
             f" right {self.right / max(1, self.tiles):7.2%}, precision {self.right / max(1, self.read):7.2%};"
