@@ -29,6 +29,9 @@ class Candidate(NamedTuple):
     placed: Placed
 
 
+ByLowest = dict[int, list[tuple[Candidate, int]]]
+"""Candidates by their lowest plain tile, each with what it meets of a demand, as bits."""
+
 Key = tuple[int, int, int, int, int]
 """What is left: cells held once and twice, jokers, how many must stay, what is wanted."""
 
@@ -37,7 +40,7 @@ class Table(NamedTuple):
     """Everything that a few jokers can make under some rules, by jokers used, each list the best first."""
 
     by_jokers: tuple[tuple[Candidate, ...], ...]
-    by_lowest: dict[int, tuple[Candidate, ...]]
+    by_lowest: ByLowest
     best_joker: int
     weights: tuple[tuple[int, int], ...]
 
@@ -51,15 +54,15 @@ def table_of(shapes: Shapes, jokers: int) -> Table:
         if key not in best or best[key].worth < candidate.worth:
             best[key] = candidate
     ranked = sorted(best.values(), key=lambda c: -c.worth)
-    by_lowest: dict[int, list[Candidate]] = {}
+    by_lowest: ByLowest = {}
     for candidate in ranked:
         if not candidate.jokers:
-            by_lowest.setdefault(candidate.mask & -candidate.mask, []).append(candidate)
+            by_lowest.setdefault(candidate.mask & -candidate.mask, []).append((candidate, 0))
     values = [max(shapes.value(n, place) for place in (SET, LOW, HIGH)) for n in range(1, TOP_NUMBER + 1)]
     joker = max(values) if shapes.joker_value is None else shapes.joker_value
     return Table(
         tuple(tuple(c for c in ranked if c.jokers == n) for n in range(jokers + 1)),
-        {low: tuple(found) for low, found in by_lowest.items()},
+        by_lowest,
         joker * POINT - 1,
         tuple(_weights(values)),
     )
@@ -135,6 +138,8 @@ def search(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
 
     The heap holds at most two of a cell and no declared jokers; runs do not go round the corner.
     """
+    if not heap.free and not (heap.tiles and _active(heap.tiles[0])):
+        return None
     return _Search(table_of(shapes, heap.free), heap, demand).solve()
 
 
@@ -166,15 +171,20 @@ class _Search:
         count = self._once.bit_count() + self._twice.bit_count() + self._jokers
         self._stay = max(0, count - demand.most)
         self._many = count > MANY
-        outside = ~self._once
-        self._usable = [c for used in table.by_jokers[: heap.free + 1] for c in used if not c.mask & outside]
-        self._by_lowest: dict[int, list[tuple[Candidate, int]]] = {}
-        for candidate in self._usable:
-            found = self._by_lowest.setdefault(candidate.mask & -candidate.mask, [])
-            found.append((candidate, self._meets(candidate) if self._want else 0))
+        self._by_lowest = self._usable() if self._want or self._jokers else table.by_lowest
         self._gain = self._gains() if heap.free else {}
         self._exact: dict[Key, tuple[int, Candidate | None]] = {}
         self._at_most: dict[Key, int] = {}
+
+    def _usable(self) -> ByLowest:
+        """The candidates that this heap can make, with what they meet of the demand."""
+        usable: ByLowest = {}
+        outside = ~self._once
+        for used in self._table.by_jokers:
+            for candidate in [candidate for candidate in used if not candidate.mask & outside]:
+                meets = self._meets(candidate) if self._want else 0
+                usable.setdefault(candidate.mask & -candidate.mask, []).append((candidate, meets))
+        return usable
 
     def _meets(self, candidate: Candidate) -> int:
         run = candidate.placed.is_run or (self._aces and candidate.placed.cells[0] < COLOURS)

@@ -45,14 +45,6 @@ class Heap(NamedTuple):
         return sum(level >> cell & 1 for level in self.tiles), sum(level >> cell & 1 for level in self.declared)
 
 
-def with_one(levels: tuple[int, ...], bit: int) -> tuple[int, ...]:
-    """The masks with one more of a cell."""
-    for index, level in enumerate(levels):
-        if not level & bit:
-            return (*levels[:index], level | bit, *levels[index + 1 :])
-    return (*levels, bit)
-
-
 def without_one(levels: tuple[int, ...], bit: int) -> tuple[int, ...]:
     """The masks with one less of a cell that is held."""
     held = sum(1 for level in levels if level & bit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from remi_ref.heap import CELLS, COLOURS, DECLARED, FREE, PLAIN, Heap, cell_at, number_at, with_one
+from remi_ref.heap import CELLS, COLOURS, DECLARED, FREE, PLAIN, Heap, cell_at, number_at
 from remi_ref.melds import Kind, Meld
 from remi_ref.tiles import Colour, Joker, Slot, Tile
 
@@ -38,6 +38,11 @@ class Rack:
         self.free: list[Piece] = []
         self._joker_tile = deal.joker_tile
         for slot in rack:
+            piece = slot.piece
+            if piece is slot.plays_as and piece != self._joker_tile:
+                assert isinstance(piece, Tile)  # noqa: S101 - nothing else plays as itself
+                self.tiles[cell_of(piece)].append(piece)
+                continue
             tile = deal.stands_for(slot)
             if tile is None:
                 self.free.append(slot.piece)
@@ -111,8 +116,10 @@ def same(piece: Piece, taken: Piece | None) -> bool:
 
 
 def _levels(cells: dict[int, list[Piece]]) -> tuple[int, ...]:
-    levels: tuple[int, ...] = ()
+    levels: list[int] = []
     for cell, pieces in cells.items():
-        for _ in pieces:
-            levels = with_one(levels, 1 << cell)
-    return levels
+        for copy in range(len(pieces)):
+            if copy == len(levels):
+                levels.append(0)
+            levels[copy] |= 1 << cell
+    return tuple(levels)
