@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 ACES = 0b1111
 
+RUN, OWED, JOKER = 1, 2, 4
+"""What may be wanted of a packing, as bits."""
+
 
 class Candidate(NamedTuple):
     """A formation by the plain tiles in it, bit ``4 * (number - 1) + colour``; jokers where they are worth most."""
@@ -41,7 +44,6 @@ class Table(NamedTuple):
 
     by_jokers: tuple[tuple[Candidate, ...], ...]
     by_lowest: ByLowest
-    best_joker: int
     weights: tuple[tuple[int, int], ...]
 
 
@@ -57,13 +59,12 @@ def table_of(shapes: Shapes, jokers: int) -> Table:
     by_lowest: ByLowest = {}
     for candidate in ranked:
         if not candidate.jokers:
-            by_lowest.setdefault(candidate.mask & -candidate.mask, []).append((candidate, 0))
+            run = RUN if candidate.placed.is_run else 0
+            by_lowest.setdefault(candidate.mask & -candidate.mask, []).append((candidate, run))
     values = [max(shapes.value(n, place) for place in (SET, LOW, HIGH)) for n in range(1, TOP_NUMBER + 1)]
-    joker = max(values) if shapes.joker_value is None else shapes.joker_value
     return Table(
         tuple(tuple(c for c in ranked if c.jokers == n) for n in range(jokers + 1)),
         by_lowest,
-        joker * POINT - 1,
         tuple(_weights(values)),
     )
 
@@ -146,11 +147,11 @@ def search(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
 IMPOSSIBLE = -LOST // 2
 """No packing is worth so little; what is left when the demand cannot be met."""
 
+FEW = 12
+"""Up to so many tiles that matter, without jokers, one look at everything is quickest."""
+
 MANY = 30
 """From so many tiles on, the floor is lowered by small steps: one step too far costs more than all the others."""
-
-RUN, OWED, JOKER = 1, 2, 4
-"""What may be wanted of a packing, as bits."""
 
 
 class _Search:
@@ -171,7 +172,8 @@ class _Search:
         count = self._once.bit_count() + self._twice.bit_count() + self._jokers
         self._stay = max(0, count - demand.most)
         self._many = count > MANY
-        self._by_lowest = self._usable() if self._want or self._jokers else table.by_lowest
+        as_in_table = not self._jokers and self._want in {0, RUN} and not self._aces
+        self._by_lowest = table.by_lowest if as_in_table else self._usable()
         self._gain = self._gains() if heap.free else {}
         self._exact: dict[Key, tuple[int, Candidate | None]] = {}
         self._at_most: dict[Key, int] = {}
@@ -208,6 +210,8 @@ class _Search:
         low = once & -once
         most = all_tiles + self._jokers * self._gain.get(low, 0)
         step, growth = POINT, 1 if self._many else 2
+        if not self._jokers and _active(once).bit_count() <= FEW:
+            step = most - self._least + 1
         while True:
             floor = max(most - step, self._least - 1)
             most = self._best(once, twice, self._jokers, self._stay, self._want, all_tiles, floor)
