@@ -33,6 +33,7 @@ CROP = 64
 SYMBOL = 26
 NONE = CLASSES.index("none")
 LEAST = 0.22  # what is less likely than this to be a symbol is left out
+MARK = 0.6  # below this a thing under a surer symbol is the mark of its tile
 PLAIN_HEAT = 0.7  # what the finder is this sure of is there
 UNSURE = 0.85  # below this the other ways up are tried
 BATCH = 64
@@ -159,11 +160,25 @@ def _cut(levels: list[Picture], found: Found) -> Picture:
 
 
 def _each_once(readings: list[_Reading]) -> list[_Reading]:
-    """Drops what is nothing, and of two readings of one symbol the less sure."""
+    """Drops what is nothing, of two readings of one symbol the less sure, and the marks that tiles bear below it."""
     likely = [reading for reading in readings if reading.sure * reading.found.heat > LEAST]
     ranked = [replace(reading.found, heat=reading.sure * reading.found.heat) for reading in likely]
     kept = {(one.centre, one.heat) for one in thin_out(ranked)}
-    return [reading for reading, one in zip(likely, ranked, strict=True) if (one.centre, one.heat) in kept]
+    once = [reading for reading, one in zip(likely, ranked, strict=True) if (one.centre, one.heat) in kept]
+    plain = [reading.found for reading in once if reading.sure * reading.present > MARK]
+    return [
+        reading
+        for reading in once
+        if reading.sure * reading.present > MARK or not any(_lies_below(reading.found, one) for one in plain)
+    ]
+
+
+def _lies_below(mark: Found, symbol: Found) -> bool:
+    """Whether a thing stands where tiles bear a circle, dot or heart below their symbol."""
+    turn = np.radians(symbol.angle)
+    x, y = (np.asarray(mark.centre) - np.asarray(symbol.centre)) / symbol.height
+    across, down = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
+    return bool(abs(across) < 0.5 and 0.6 < down < 1.9 and mark.height < 1.3 * symbol.height)
 
 
 def _sighting(reading: _Reading, colours: Array, ink: Array) -> Sighting:
