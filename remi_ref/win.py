@@ -53,8 +53,10 @@ def judge_win(deal: Deal, groups: Sequence[Sequence[Slot]], last: Slot | None = 
     if joker is None:
         raise Unreadable("win.turned_wanted")
     groups, last = _last_set_apart(groups, last)
-    deal.check_box([slot for group in groups for slot in group] + ([last] if last else []))
+    slots = [slot for group in groups for slot in group]
     arranged = len(groups) > 1
+    among = not arranged and len(slots) > deal.rules.number("deal.hand")  # the last tile is one of the fifteen
+    deal.check_box([*slots, last] if last is not None and not among else slots)
     return _judge_arranged(deal, joker, groups, last) if arranged else _judge_loose(deal, joker, groups[0], last)
 
 

@@ -30,4 +30,7 @@ show 1 can-open "R9 R10 R11 N5 A5 R2 A9 N13 G1 A3 N7 G8 R6 G12"
 echo
 echo "== A finished round with a double game"
 show 0 score "$here/rounds/double-game.yaml"
+echo
+echo "== The tiles in a photo"
+show 0 scan "$here/photos/table.jpg"
 exit $failed
