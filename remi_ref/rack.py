@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from remi_ref.heap import CELLS, COLOURS, DECLARED, FREE, PLAIN, Heap, cell_at, number_at
+from remi_ref.heap import CELLS, COLOURS, DECLARED, FREE, PLAIN, Heap, number_at
 from remi_ref.melds import Kind, Meld
 from remi_ref.tiles import Colour, Joker, Slot, Tile
 
@@ -63,9 +63,9 @@ class Rack:
         other = object.__new__(Rack)
         other.pieces, other.declared, other._joker_tile = self.pieces, self.declared, tile
         other.free = list(self.free)
-        other.free.remove(tile)
+        plain = other.free.pop(other.free.index(tile))
         other.tiles = self.tiles.copy()
-        other.tiles[cell_of(tile)] = [tile, *self.tiles[cell_of(tile)]]
+        other.tiles[cell_of(tile)] = [plain, *self.tiles[cell_of(tile)]]
         return other
 
     def heap(self) -> Heap:
@@ -95,11 +95,13 @@ class Rack:
 
     def without(self, melds: Iterable[Meld]) -> tuple[Piece, ...]:
         """The pieces that the formations leave, in the rack's order."""
-        laid = Counter(slot.piece for meld in melds for slot in meld.slots)
+        laid = Counter(
+            id(slot.piece) for meld in melds for slot in meld.slots
+        )  # this rack's own pieces, so the quickest
         left = []
         for piece in self.pieces:
-            if laid[piece]:
-                laid[piece] -= 1
+            if laid[id(piece)]:
+                laid[id(piece)] -= 1
             else:
                 left.append(piece)
         return tuple(left)
@@ -107,7 +109,7 @@ class Rack:
 
 def cell_of(tile: Tile) -> int:
     """The cell of a tile."""
-    return cell_at(tile.number, _COLOURS.index(tile.colour))
+    return COLOURS * (tile.number - 1) + _COLOURS.index(tile.colour)
 
 
 def same(piece: Piece, taken: Piece | None) -> bool:
