@@ -91,7 +91,7 @@ def options(position: Position, actions: Sequence[Action] = ()) -> Options:
     if drawing:
         progress = judge_step(progress, Draw()).progress
     out, undecided = _out(progress, undrawn)
-    if out is not None and isinstance(out[0], TakeAtu) and out[0] not in draws:
+    if out and isinstance(out[0], TakeAtu) and out[0] not in draws:
         draws.append(out[0])  # it may be taken just to go out
     return Options(
         draws=tuple(draws),
