@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from remi_ref import solver
-from remi_ref.deal import Deal
 from remi_ref.melds import opening_points, read_meld
-from remi_ref.rulefile import load_ruleset
+from remi_ref.rules.deal import Deal
+from remi_ref.rules.rulefile import load_ruleset
+from remi_ref.solver import solver
 from remi_ref.tiles import ALL_TILES, Colour, Joker, Slot, Tile, format_tiles
 
 if TYPE_CHECKING:

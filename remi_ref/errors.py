@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 class Unreadable(Exception):  # noqa: N818 - it names what the input is, as "illegal" and "ambiguous" do
     """Input that cannot be read: exit 2, nothing written.
@@ -21,3 +26,11 @@ class Unreadable(Exception):  # noqa: N818 - it names what the input is, as "ill
     def at(self, where: str) -> Unreadable:
         """The same fault with its place in a file, unless it already has one."""
         return self if self.where else Unreadable(self.code, where=where, **self.values)
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    """The known word most like the given one; how an error suggests the right spelling."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, known, n=1, cutoff=0.0)
+    return found[0] if found else ""

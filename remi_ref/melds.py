@@ -18,8 +18,8 @@ from remi_ref.verdict import Outcome, Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from remi_ref.deal import Deal
-    from remi_ref.ruleset import Ruleset
+    from remi_ref.rules.deal import Deal
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.tiles import Piece
 
 HIGH_ACE = TOP_NUMBER + 1

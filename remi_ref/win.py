@@ -6,15 +6,15 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from remi_ref import solver
 from remi_ref.errors import Unreadable
 from remi_ref.melds import PAIR, Formation, Kind, Meld, judge_meld
+from remi_ref.solver import solver
 from remi_ref.verdict import Outcome, Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remi_ref.deal import Deal
+    from remi_ref.rules.deal import Deal
     from remi_ref.tiles import Piece, Slot, Tile
 
 MELDS = "melds"

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from remi_ref.errors import Unreadable
-    from remi_ref.knobs import Raw
     from remi_ref.verdict import Reason
+    from remi_ref.yamltree import Raw
 
 LANGUAGES = ("ro", "en")
 LANGUAGE_FOLDER = Path(__file__).resolve().parent / "lang"

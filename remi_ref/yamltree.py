@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from remi_ref.errors import Unreadable
-from remi_ref.knobs import Raw, nearest
+from remi_ref.errors import Unreadable, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
+
+Raw = str | tuple["Raw", ...] | dict[str, "Raw"]
+"""What stands in a file before a knob gives it a type: text, a list, or a mapping."""
 
 MAX_BYTES = 512 * 1024
 MAX_DEPTH = 12

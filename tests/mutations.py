@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from remi_ref.actions import Add, Discard, Draw, Lay, Show, Swap, Take, TakeAtu, Win
-from remi_ref.finished import Opened
-from remi_ref.laying import moment_of
 from remi_ref.melds import Kind, stands_in
 from remi_ref.opening import points_needed
-from remi_ref.position import TableMeld, find
+from remi_ref.play.actions import Add, Discard, Draw, Lay, Show, Swap, Take, TakeAtu, Win
+from remi_ref.play.laying import moment_of
+from remi_ref.play.position import TableMeld, find
+from remi_ref.play.turn import start
+from remi_ref.score.finished import Opened
 from remi_ref.tiles import TOP_NUMBER, Colour, Joker, Slot, Tile
-from remi_ref.turn import start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remi_ref.actions import Action
-    from remi_ref.position import Position
+    from remi_ref.play.actions import Action
+    from remi_ref.play.position import Position
+    from remi_ref.play.turn import TurnVerdict
     from remi_ref.tiles import Piece
-    from remi_ref.turn import TurnVerdict
 
     Mutation = tuple[str, Position, list[Action]]
 

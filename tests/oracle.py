@@ -15,7 +15,7 @@ from remi_ref.tiles import Colour, FalseJoker, Joker, Tile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from remi_ref.deal import Deal
+    from remi_ref.rules.deal import Deal
     from remi_ref.tiles import Piece, Slot
 
 

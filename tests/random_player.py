@@ -9,30 +9,30 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from remi_ref import legal
-from remi_ref.actions import Add, Announce, Discard, Draw, Lay, Show, Swap, TakeAtu
-from remi_ref.deal import Deal, box_of
-from remi_ref.finished import Opened
-from remi_ref.formable import Formable
-from remi_ref.goingout import TooManyWays, way_out
-from remi_ref.layoffs import may_touch
 from remi_ref.melds import judge_meld, table_points
-from remi_ref.position import as_laid
-from remi_ref.rounds import play_turn
-from remi_ref.seats import beginning, pieces_of_table, tiles_in_box
+from remi_ref.play import legal
+from remi_ref.play.actions import Add, Announce, Discard, Draw, Lay, Show, Swap, TakeAtu
+from remi_ref.play.formable import Formable
+from remi_ref.play.goingout import TooManyWays, way_out
+from remi_ref.play.layoffs import may_touch
+from remi_ref.play.position import as_laid
+from remi_ref.play.rounds import play_turn
+from remi_ref.play.seats import beginning, pieces_of_table, tiles_in_box
+from remi_ref.play.turn import judge_step, start
+from remi_ref.play.turnfile import PlayedTurn, PlayFile
+from remi_ref.rules.deal import Deal, box_of
+from remi_ref.score.finished import Opened
 from remi_ref.tiles import ALL_TILES, Colour, Joker, Slot, Tile
-from remi_ref.turn import judge_step, start
-from remi_ref.turnfile import PlayedTurn, PlayFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
-    from remi_ref.actions import Action
-    from remi_ref.progress import Progress
-    from remi_ref.rounds import JudgedTurn
-    from remi_ref.ruleset import Ruleset
-    from remi_ref.seats import Table
+    from remi_ref.play.actions import Action
+    from remi_ref.play.progress import Progress
+    from remi_ref.play.rounds import JudgedTurn
+    from remi_ref.play.seats import Table
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.tiles import Piece
 
 NAMES = ("Ana", "Dan", "Eva", "Ion")

@@ -11,10 +11,10 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from remi_ref import ask
 from remi_ref.__main__ import main
-from remi_ref.rulefile import SHIPPED
-from remi_ref.talk import Talk
+from remi_ref.ask import questions as ask
+from remi_ref.ask.talk import Talk
+from remi_ref.rules.rulefile import SHIPPED
 from remi_ref.words import LANGUAGES, Words
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from remi_ref.__main__ import main
+from remi_ref.answers.show import Screen
 from remi_ref.cli.app import COMMANDS
-from remi_ref.show import Screen
 
 if TYPE_CHECKING:
     from pathlib import Path

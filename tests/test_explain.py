@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from remi_ref.__main__ import main
+from remi_ref.answers.explain import Example, all_codes, examples_of, knob_of
 from remi_ref.cli.usage import example_commands
-from remi_ref.explain import Example, all_codes, examples_of, knob_of
-from remi_ref.knobs import KNOBS
+from remi_ref.rules.knobs import KNOBS
 from remi_ref.words import Words
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from remi_ref.knobs import KNOBS
+from remi_ref.rules.knobs import KNOBS
 
 CASES = Path(__file__).parent / "cases"
 _OUTCOMES = ("exit", "expect", "codes", "scores", "ok", "open", "error", "steps", "after")

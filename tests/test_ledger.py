@@ -22,19 +22,19 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from remi_ref import match as matches
 from remi_ref.__main__ import main
 from remi_ref.errors import Unreadable
-from remi_ref.jsonfields import Fields
-from remi_ref.rulefile import SHIPPED, digest, load_ruleset
-from remi_ref.standings import standings
-from remi_ref.storedrules import restore_rules, store_rules
+from remi_ref.match import match as matches
+from remi_ref.match.jsonfields import Fields
+from remi_ref.match.standings import standings
+from remi_ref.match.storedrules import restore_rules, store_rules
+from remi_ref.rules.rulefile import SHIPPED, digest, load_ruleset
 from remi_ref.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from remi_ref.match import Opened
+    from remi_ref.match.match import Opened
 
 KILLS = int(os.environ.get("REMI_REF_KILLS", "40"))
 FAULTS: list[dict[str, Any]] = yaml.safe_load(

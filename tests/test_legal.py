@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING
 import pytest
 from random_player import play_round
 
-from remi_ref.actions import Add, Discard, Draw, Lay, Take, TakeAtu
-from remi_ref.deal import Deal
-from remi_ref.finished import Opened
-from remi_ref.goingout import way_out
-from remi_ref.layoffs import may_touch
-from remi_ref.legal import options
 from remi_ref.melds import judge_meld
-from remi_ref.position import Position, as_laid
-from remi_ref.rulefile import load_ruleset
+from remi_ref.play.actions import Add, Discard, Draw, Lay, Take, TakeAtu
+from remi_ref.play.goingout import way_out
+from remi_ref.play.layoffs import may_touch
+from remi_ref.play.legal import options
+from remi_ref.play.position import Position, as_laid
+from remi_ref.play.turn import judge_step, start, table_meld
+from remi_ref.rules.deal import Deal
+from remi_ref.rules.rulefile import load_ruleset
+from remi_ref.score.finished import Opened
 from remi_ref.tiles import ALL_TILES, Slot, Tile, format_tiles, parse_tiles
-from remi_ref.turn import judge_step, start, table_meld
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remi_ref.actions import Action
-    from remi_ref.progress import Progress
+    from remi_ref.play.actions import Action
+    from remi_ref.play.progress import Progress
     from remi_ref.tiles import Piece
 
 

@@ -12,11 +12,11 @@ import pytest
 import yaml
 from random_player import play_round
 
-from remi_ref import match as matches
 from remi_ref.__main__ import main
-from remi_ref.rounds import judge_play
-from remi_ref.roundtext import write_round
-from remi_ref.rulefile import SHIPPED, load_ruleset
+from remi_ref.match import match as matches
+from remi_ref.play.rounds import judge_play
+from remi_ref.play.roundtext import write_round
+from remi_ref.rules.rulefile import SHIPPED, load_ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,21 +14,21 @@ import pytest
 from mutations import mutations
 from random_player import play_round
 
-from remi_ref.deal import box_of
-from remi_ref.finished import Opened
 from remi_ref.melds import hand_value
-from remi_ref.rounds import judge_play
-from remi_ref.roundtext import read_round, write_round
-from remi_ref.rulefile import SHIPPED, load_ruleset
-from remi_ref.seats import pieces_of_table
+from remi_ref.play.rounds import judge_play
+from remi_ref.play.roundtext import read_round, write_round
+from remi_ref.play.seats import pieces_of_table
+from remi_ref.play.turn import judge_turn
+from remi_ref.rules.deal import box_of
+from remi_ref.rules.rulefile import SHIPPED, load_ruleset
+from remi_ref.score.finished import Opened
 from remi_ref.tiles import Joker
-from remi_ref.turn import judge_turn
 from remi_ref.verdict import Outcome
 
 if TYPE_CHECKING:
     from random_player import PlayedRound
 
-    from remi_ref.seats import Seat
+    from remi_ref.play.seats import Seat
 
 ROUNDS = int(os.environ.get("REMI_REF_ROUNDS", "35"))
 # A tile laid off is counted for the wrong formation when two players' runs hold the same tiles: known, not mended yet.

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from remi_ref.errors import Unreadable
-from remi_ref.rounds import judge_play
-from remi_ref.roundtext import read_round, write_round
-from remi_ref.turn import judge_turn
-from remi_ref.turnfile import PlayFile, TurnFile, load_turns, read_turns
+from remi_ref.play.rounds import judge_play
+from remi_ref.play.roundtext import read_round, write_round
+from remi_ref.play.turn import judge_turn
+from remi_ref.play.turnfile import PlayFile, TurnFile, load_turns, read_turns
 from remi_ref.words import Words
 from remi_ref.yamltree import Node, load_file
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remi_ref.dealfile import read_deal
 from remi_ref.errors import Unreadable
-from remi_ref.roundfile import load_round, read_round
-from remi_ref.scoring import judge_round
+from remi_ref.rules.dealfile import read_deal
+from remi_ref.score.roundfile import load_round, read_round
+from remi_ref.score.scoring import judge_round
 from remi_ref.words import LANGUAGES, Words
 from remi_ref.yamltree import load_text
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from remi_ref.roundfile import load_round
-from remi_ref.rulefile import load_ruleset
-from remi_ref.scoring import judge_round
+from remi_ref.rules.rulefile import load_ruleset
+from remi_ref.score.roundfile import load_round
+from remi_ref.score.scoring import judge_round
 from remi_ref.words import LANGUAGES, Words
 
 CASES: list[dict[str, Any]] = yaml.safe_load(

@@ -11,9 +11,9 @@ import yaml
 
 from remi_ref.__main__ import main
 from remi_ref.errors import Unreadable
-from remi_ref.knobs import KNOBS
-from remi_ref.rulefile import SHIPPED, digest, json_schema, load_ruleset, write_value
-from remi_ref.sources import all_ids, find, is_ruling, text_of
+from remi_ref.rules.knobs import KNOBS
+from remi_ref.rules.rulefile import SHIPPED, digest, json_schema, load_ruleset, write_value
+from remi_ref.rules.sources import all_ids, find, is_ruling, text_of
 from remi_ref.verdict import Basis
 from remi_ref.yamltree import MAX_BYTES, MAX_NODES
 

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remi_ref.deal import Deal
 from remi_ref.errors import Unreadable
-from remi_ref.finished import Opened, Placed, Round, Side, Twin, as_laid
 from remi_ref.melds import judge_meld, table_points
-from remi_ref.roundcheck import check_round
-from remi_ref.rulefile import SHIPPED, load_ruleset
-from remi_ref.scoring import judge_round, score_round
+from remi_ref.rules.deal import Deal
+from remi_ref.rules.rulefile import SHIPPED, load_ruleset
+from remi_ref.score.finished import Opened, Placed, Round, Side, Twin, as_laid
+from remi_ref.score.roundcheck import check_round
+from remi_ref.score.scoring import judge_round, score_round
 from remi_ref.tiles import Joker, Slot, Tile, parse_melds, parse_tile, parse_tiles
 
 if TYPE_CHECKING:
     from random import Random
 
-    from remi_ref.ruleset import Ruleset
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.verdict import Score
 
 NAMES = ("Ana", "Dan", "Ion", "Eva")

@@ -8,15 +8,15 @@ from collections import Counter
 import oracle
 import pytest
 
-from remi_ref import solver
-from remi_ref.deal import Deal
-from remi_ref.depth import search
-from remi_ref.heap import Demand
 from remi_ref.melds import opening_points, read_meld
-from remi_ref.rack import Rack
-from remi_ref.rulefile import SHIPPED, load_ruleset
-from remi_ref.shapes import Shapes
-from remi_ref.sweep import sweep
+from remi_ref.rules.deal import Deal
+from remi_ref.rules.rulefile import SHIPPED, load_ruleset
+from remi_ref.solver import solver
+from remi_ref.solver.depth import search
+from remi_ref.solver.heap import Demand
+from remi_ref.solver.rack import Rack
+from remi_ref.solver.shapes import Shapes
+from remi_ref.solver.sweep import sweep
 from remi_ref.tiles import ALL_TILES, Colour, FalseJoker, Joker, Piece, Slot, Tile, format_tiles, parse_tiles
 
 HOUSES = [

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from remi_ref.position import meld_text
+from remi_ref.play.position import meld_text
+from remi_ref.play.turn import judge_turn
+from remi_ref.play.turnfile import TurnFile, read_turns
 from remi_ref.tiles import format_tiles
-from remi_ref.turn import judge_turn
-from remi_ref.turnfile import TurnFile, read_turns
 from remi_ref.yamltree import Node, load_file
 
 if TYPE_CHECKING:
-    from remi_ref.turn import TurnVerdict
+    from remi_ref.play.turn import TurnVerdict
 
 CASES = Path(__file__).parent / "cases"
 OK = {"legal": True, "illegal": False, "open": None}

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remi_ref.errors import Unreadable
-from remi_ref.knobs import KNOBS
+from remi_ref.rules.knobs import KNOBS
 from remi_ref.words import LANGUAGE_FOLDER, LANGUAGES, Words, plural_form
 from remi_ref.yamltree import load_file
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from remi_ref.knobs import Raw
+    from remi_ref.yamltree import Raw
 
 PACKAGE = LANGUAGE_FOLDER.parent
 AREAS = sorted({path.stem for path in LANGUAGE_FOLDER.glob("*/*.yaml")})

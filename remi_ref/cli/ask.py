@@ -12,9 +12,9 @@ from remi_ref.errors import Unreadable
 
 def ask(context: typer.Context, lang: LangOption = None) -> int:
     """Asks what is to be settled, and answers."""
-    from remi_ref.ask import converse
+    from remi_ref.ask.questions import converse
+    from remi_ref.ask.talk import Talk
     from remi_ref.cli.program import main
-    from remi_ref.talk import Talk
 
     del lang  # already spoken
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref.answer import Answer, Phrase, Said, Section
+from remi_ref.answers.answer import Answer, Phrase, Said, Section
 from remi_ref.cli.table import Result, Table, at_the_table
 from remi_ref.cli.tiles_argument import read_tile, read_tiles, read_tiles_argument
-from remi_ref.deal import Deal
 from remi_ref.errors import Unreadable
 from remi_ref.melds import Formation, judge_meld, opening_points, table_points
+from remi_ref.rules.deal import Deal
 from remi_ref.tiles import format_melds, format_tiles
 from remi_ref.verdict import Verdict
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from remi_ref.errors import Unreadable
-from remi_ref.knobs import nearest
+from remi_ref.errors import Unreadable, nearest
 from remi_ref.words import LANGUAGES
 
 if TYPE_CHECKING:

@@ -5,16 +5,16 @@ from typing import Annotated
 
 import typer
 
-from remi_ref import match as matches
-from remi_ref.answer import Answer, Bilingual, Phrase, Section
-from remi_ref.chart import plot as draw
-from remi_ref.chart import text_chart
+from remi_ref.answers.answer import Answer, Bilingual, Phrase, Section
+from remi_ref.answers.show import as_json
 from remi_ref.cli.table import Table, at_the_table, shown
 from remi_ref.errors import Unreadable
-from remi_ref.matchexport import match_csv, match_fields
-from remi_ref.rulefile import digest
-from remi_ref.show import as_json
-from remi_ref.standings import Match, Played, Standings, standings
+from remi_ref.match import match as matches
+from remi_ref.match.chart import plot as draw
+from remi_ref.match.chart import text_chart
+from remi_ref.match.export import match_csv, match_fields
+from remi_ref.match.standings import Match, Played, Standings, standings
+from remi_ref.rules.rulefile import digest
 
 CHART_WIDTH = 70
 LONGEST_HEAD = 12

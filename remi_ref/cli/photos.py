@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from remi_ref.answer import Answer, Phrase, Said, Section
+from remi_ref.answers.answer import Answer, Phrase, Said, Section
 from remi_ref.errors import Unreadable
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from remi_ref.answer import Answer
+from remi_ref.answers.answer import Answer
+from remi_ref.answers.show import show
 from remi_ref.cli.app import build
 from remi_ref.cli.language import check_language, choose_language
 from remi_ref.cli.table import Shown
 from remi_ref.cli.usage import PROGRAM, speak, usage_fault
 from remi_ref.errors import Unreadable
-from remi_ref.show import show
 from remi_ref.words import Words
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref.answer import Answer, Phrase, Section
+from remi_ref.answers.answer import Answer, Phrase, Section
 from remi_ref.cli.judging import TilesArgument, open_lines
 from remi_ref.cli.photos import judge_file
 from remi_ref.cli.table import Table, at_the_table
@@ -13,7 +13,7 @@ from remi_ref.cli.tiles_argument import read_tiles
 from remi_ref.verdict import Score, Verdict
 
 if TYPE_CHECKING:
-    from remi_ref.ruleset import Ruleset
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.yamltree import Node
 
 PlayersOption = Annotated[int, typer.Option("--players", metavar="N", min=1, max=9)]
@@ -23,7 +23,7 @@ RoundFileArgument = Annotated[str, typer.Argument(metavar="FILE")]
 @at_the_table
 def count(table: Table, tiles: TilesArgument) -> Answer:
     """Do these make a full box?"""
-    from remi_ref.boxcount import count_box
+    from remi_ref.score.boxcount import count_box
 
     counted = count_box(table.rules, read_tiles(tiles, table.rules.spellings))
     fields = {"missing": counted.missing, "extra": counted.extra, "total": counted.total}
@@ -35,7 +35,7 @@ def count(table: Table, tiles: TilesArgument) -> Answer:
 @at_the_table
 def setup(table: Table, players: PlayersOption) -> Answer:
     """How to deal."""
-    from remi_ref.setup import plan_setup
+    from remi_ref.score.setup import plan_setup
 
     plan = plan_setup(table.deal, players)
     fields = {
@@ -75,9 +75,9 @@ def _score(table: Table, path: Path, root: "Node") -> Answer:
 
 
 def _counted(table: Table, path: Path, root: "Node") -> tuple["Ruleset", Verdict, tuple[Score, ...]]:
-    from remi_ref.dealfile import read_deal
-    from remi_ref.roundfile import read_round
-    from remi_ref.scoring import judge_round
+    from remi_ref.rules.dealfile import read_deal
+    from remi_ref.score.roundfile import read_round
+    from remi_ref.score.scoring import judge_round
 
     deal = read_deal(
         root,
@@ -95,8 +95,8 @@ def _played(table: Table, path: Path, root: "Node") -> tuple["Ruleset", Verdict,
     """A round given turn by turn is judged first; only a legal one is counted."""
     from remi_ref.cli.turns import read_turns
     from remi_ref.errors import Unreadable
-    from remi_ref.rounds import judge_play
-    from remi_ref.turnfile import PlayFile
+    from remi_ref.play.rounds import judge_play
+    from remi_ref.play.turnfile import PlayFile
 
     play = read_turns(table, path, root)
     assert isinstance(play, PlayFile)  # noqa: S101 - it has turns

@@ -4,15 +4,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref.answer import Answer, Bilingual, Ground, Phrase, Said, Section
+from remi_ref.answers.answer import Answer, Bilingual, Ground, Phrase, Said, Section
 from remi_ref.cli.table import Table, at_the_table, complete_rules, shown
-from remi_ref.rulefile import SHIPPED, digest, json_schema, load_ruleset, write_value
-from remi_ref.ruleset import Ruleset
-from remi_ref.sources import text_of
+from remi_ref.rules.rulefile import SHIPPED, digest, json_schema, load_ruleset, write_value
+from remi_ref.rules.ruleset import Ruleset
+from remi_ref.rules.sources import text_of
 from remi_ref.verdict import Basis
 
 if TYPE_CHECKING:
-    from remi_ref.explain import Rule, Source
+    from remi_ref.answers.explain import Rule, Source
 
 RulesArgument = Annotated[str | None, typer.Argument(metavar="ID|FILE", autocompletion=complete_rules)]
 FirstArgument = Annotated[str, typer.Argument(metavar="ID|FILE", autocompletion=complete_rules)]
@@ -21,8 +21,8 @@ SecondArgument = Annotated[str, typer.Argument(metavar="ID|FILE", autocompletion
 
 def complete_asked(incomplete: str) -> list[str]:
     """Codes, clauses and rulings for the shell."""
-    from remi_ref.explain import all_codes
-    from remi_ref.sources import all_ids
+    from remi_ref.answers.explain import all_codes
+    from remi_ref.rules.sources import all_ids
 
     return [name for name in (*all_codes(), *all_ids()) if name.startswith(incomplete)]
 
@@ -83,7 +83,7 @@ def explain(
     table: Table, asked: Annotated[str, typer.Argument(metavar="CODE|CLAUSE|RULING", autocompletion=complete_asked)]
 ) -> Answer:
     """One rule in words with its examples, or one clause with what rests on it."""
-    from remi_ref import explain as explaining
+    from remi_ref.answers import explain as explaining
 
     found = explaining.explain(asked, () if table.nothing_chosen else (table.rules,))
     rules = None if table.nothing_chosen else table.rules
@@ -91,7 +91,7 @@ def explain(
 
 
 def _rule(rule: "Rule", rules: Ruleset | None) -> Answer:
-    from remi_ref.explain import all_codes
+    from remi_ref.answers.explain import all_codes
 
     says = Phrase(rule.code, part="rule") if rule.code in all_codes() else Phrase(f"knobs.{rule.code}")
     fields = {

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref.answer import Answer, Phrase, Section
+from remi_ref.answers.answer import Answer, Phrase, Section
 from remi_ref.cli.photos import photo_fields, readers, section_of
 from remi_ref.cli.table import Result, Table, shown, with_photos_kept
 from remi_ref.errors import Unreadable
-from remi_ref.ruleset import Ruleset
+from remi_ref.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from remi_ref.vision.box import Box

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
-from remi_ref import rulefile
-from remi_ref.answer import Answer
+from remi_ref.answers.answer import Answer
 from remi_ref.cli.photos import Looking, judge_words
-from remi_ref.deal import Deal
 from remi_ref.errors import Unreadable
-from remi_ref.ruleset import Ruleset
+from remi_ref.rules import rulefile
+from remi_ref.rules.deal import Deal
+from remi_ref.rules.ruleset import Ruleset
 from remi_ref.tiles import parse_tile
 
 RULES_VARIABLE = "REMI_REF_RULES"
@@ -89,7 +89,7 @@ def complete_rules(incomplete: str) -> list[str]:
 
 def complete_knobs(incomplete: str) -> list[str]:
     """House rules for the shell."""
-    from remi_ref.knobs import KNOBS
+    from remi_ref.rules.knobs import KNOBS
 
     return [f"{path}=" for path in KNOBS if path.startswith(incomplete)]
 

@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref.answer import Answer, Phrase, Said, Section
+from remi_ref.answers.answer import Answer, Phrase, Said, Section
 from remi_ref.cli.judging import HandOption, TurnOption, open_lines
 from remi_ref.cli.photos import judge_file
 from remi_ref.cli.table import Table, at_the_table
 from remi_ref.cli.tiles_argument import read_tiles
-from remi_ref.deal import Deal
+from remi_ref.rules.deal import Deal
 from remi_ref.tiles import format_tiles, parse_tile
 from remi_ref.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remi_ref.actions import Action
-    from remi_ref.finished import Opened
-    from remi_ref.legal import Taking
-    from remi_ref.position import Position, TableMeld
-    from remi_ref.rounds import PlayVerdict
-    from remi_ref.ruleset import Ruleset
-    from remi_ref.turn import Step, TurnVerdict
-    from remi_ref.turnfile import PlayFile, TurnFile
+    from remi_ref.play.actions import Action
+    from remi_ref.play.legal import Taking
+    from remi_ref.play.position import Position, TableMeld
+    from remi_ref.play.rounds import PlayVerdict
+    from remi_ref.play.turn import Step, TurnVerdict
+    from remi_ref.play.turnfile import PlayFile, TurnFile
+    from remi_ref.rules.ruleset import Ruleset
+    from remi_ref.score.finished import Opened
     from remi_ref.yamltree import Node
 
 TurnFileArgument = Annotated[str, typer.Argument(metavar="FILE")]
@@ -58,9 +58,9 @@ def _judge_file(table: Table, file: str, judge: Callable[[Table, Path, "Node"], 
 
 
 def _turn(table: Table, path: Path, root: "Node") -> Answer:
-    from remi_ref.rounds import judge_play
-    from remi_ref.turn import judge_turn
-    from remi_ref.turnfile import TurnFile
+    from remi_ref.play.rounds import judge_play
+    from remi_ref.play.turn import judge_turn
+    from remi_ref.play.turnfile import TurnFile
 
     loaded = read_turns(table, path, root)
     if isinstance(loaded, TurnFile):
@@ -70,8 +70,8 @@ def _turn(table: Table, path: Path, root: "Node") -> Answer:
 
 def _legal(table: Table, path: Path, root: "Node") -> Answer:
     from remi_ref.errors import Unreadable
-    from remi_ref.legal import options
-    from remi_ref.turnfile import TurnFile
+    from remi_ref.play.legal import options
+    from remi_ref.play.turnfile import TurnFile
     from remi_ref.yamltree import Node
 
     if not {"actions", "turns"} & set(root.mapping):
@@ -112,7 +112,7 @@ def add(  # noqa: PLR0913, PLR0917 - what a player says when he asks
     own: OwnOption = False,  # noqa: FBT002 - as above
 ) -> Answer:
     """May this tile be laid off there?"""
-    from remi_ref.turn import judge_add
+    from remi_ref.play.turn import judge_add
 
     spellings, me = table.rules.spellings, "me"
     verdict = judge_add(
@@ -137,7 +137,7 @@ def swap(  # noqa: PLR0913, PLR0917 - what a player says when he asks
     this_turn: NowOption = False,  # noqa: FBT002 - as above
 ) -> Answer:
     """May this tile take the joker's place there?"""
-    from remi_ref.turn import judge_swap
+    from remi_ref.play.turn import judge_swap
 
     spellings = table.rules.spellings
     verdict = judge_swap(
@@ -161,7 +161,7 @@ def take(  # noqa: PLR0913, PLR0917 - what a player says when he asks
     on_pairs: OnPairsOption = False,  # noqa: FBT002 - as above
 ) -> Answer:
     """May this tile be taken from the discards, and what must be done with it?"""
-    from remi_ref.turn import judge_take
+    from remi_ref.play.turn import judge_take
 
     spellings = table.rules.spellings
     verdict = judge_take(
@@ -181,14 +181,14 @@ def read_turns(table: Table, path: Path, root: "Node") -> "TurnFile | PlayFile":
     Raises:
         Unreadable: with file and line.
     """
-    from remi_ref.turnfile import read_turns as read
+    from remi_ref.play.turnfile import read_turns as read
 
     rules = table.chosen or (None if "rules" in root.mapping else table.usual)
     return read(root, path.parent, rules, table.house_rules, table.turned_text)
 
 
 def _opened(*, opened: bool, on_pairs: bool) -> "Opened":
-    from remi_ref.finished import Opened
+    from remi_ref.score.finished import Opened
 
     if on_pairs:
         return Opened.PAIRS
@@ -300,7 +300,7 @@ def _after(position: "Position") -> dict[str, object]:
 
 
 def _meld_fields(deal: Deal, meld: "TableMeld") -> dict[str, str]:
-    from remi_ref.position import meld_text
+    from remi_ref.play.position import meld_text
 
     return {"owner": meld.owner, "meld": meld_text(deal, meld)}
 
@@ -324,15 +324,15 @@ def _position(position: "Position") -> Section:
 
 
 def _action_fields(action: "Action") -> dict[str, object]:
-    from remi_ref.actions import NAMES
-    from remi_ref.roundtext import action_text
+    from remi_ref.play.actions import NAMES
+    from remi_ref.play.roundtext import action_text
 
     return {"action": NAMES[type(action)], "text": action_text(action)}
 
 
 def _action_said(action: "Action") -> Phrase:  # noqa: PLR0911 - one line for each kind of action
     """An action in words: its own sentence, with what it is done to."""
-    from remi_ref import actions
+    from remi_ref.play import actions
     from remi_ref.tiles import format_melds
 
     match action:

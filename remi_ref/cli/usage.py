@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from remi_ref.errors import Unreadable
-from remi_ref.knobs import nearest
+from remi_ref.errors import Unreadable, nearest
 from remi_ref.yamltree import load_file
 
 if TYPE_CHECKING:

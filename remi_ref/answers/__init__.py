@@ -1,0 +1,1 @@
+"""What a command answers, and how people and scripts see it."""

@@ -1,0 +1,101 @@
+"""What a command answers: fields for scripts, and what people see, still as codes and values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from remi_ref.verdict import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from remi_ref.rules.ruleset import Ruleset
+    from remi_ref.verdict import Citation, ScoreLine
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A sentence still to be said.
+
+    Attributes:
+        code: where it stands in the language files.
+        values: what it names; phrases and `Bilingual` texts are said first.
+        part: which part of an entry that has several, such as ``rule``.
+    """
+
+    code: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bilingual:
+    """A text that a ruleset or the sources hold in every language."""
+
+    by_language: Mapping[str, str]
+
+
+Said = Phrase | Bilingual | str
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Something that rests on a citation: a rule with its value, or a ruleset where a code stands."""
+
+    name: str
+    citation: Citation
+    value: str = ""
+    means: Said = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of what people see: a title, lines, then the evidence.
+
+    Attributes:
+        title: what the part is about; may be left out.
+        lines: sentences, or text that is the same in every language.
+        evidence: reasons, score lines and grounds with what they rest on.
+        verbatim: lines are printed as they are, not wrapped.
+    """
+
+    title: Said = ""
+    lines: tuple[Said, ...] = ()
+    evidence: tuple[Reason | ScoreLine | Ground, ...] = ()
+    verbatim: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of one command.
+
+    Attributes:
+        command: its name, as in the JSON envelope.
+        rules: the ruleset it was judged by; None where no single one was asked.
+        fields: what scripts read beside the envelope: numbers, text, tiles, reasons, score lines, in tuples and dicts.
+        headline: the answer in one sentence.
+        sections: what follows for people.
+        ok: yes, no, or None when only the player can say.
+    """
+
+    command: str
+    rules: Ruleset | None
+    fields: Mapping[str, object]
+    headline: Said = ""
+    sections: tuple[Section, ...] = ()
+    ok: bool | None = True
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Every reason of every section."""
+        return tuple(self._reasons())
+
+    def _reasons(self) -> Iterator[Reason]:
+        for section in self.sections:
+            yield from (item for item in section.evidence if isinstance(item, Reason))
+
+    @property
+    def exit_code(self) -> int:
+        """0 yes, 1 no, 3 when the player must say."""
+        return 3 if self.ok is None else 0 if self.ok else 1

@@ -1,0 +1,1 @@
+"""The evening's file: append-only, safely written, summed."""

@@ -1,0 +1,1 @@
+"""Turns and whole rounds as they are played."""

@@ -1,0 +1,217 @@
+"""What is done to formations that already lie on the table: a tile laid off, a joker recovered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from remi_ref.melds import Kind, judge_meld, read_meld, stands_in
+from remi_ref.play.position import TableMeld, as_laid, find, meld_text, replaced, with_tiles
+from remi_ref.play.progress import Judged, Progress, from_hand, has_table, in_order, is_fine, keeps_one, no_table
+from remi_ref.score.finished import Opened, Placed
+from remi_ref.tiles import TOP_NUMBER, Joker, Slot
+from remi_ref.verdict import Outcome, Reason, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remi_ref.melds import Meld
+    from remi_ref.play.actions import Add, Swap
+    from remi_ref.rules.deal import Deal
+    from remi_ref.tiles import Piece, Tile
+
+
+def add(progress: Progress, action: Add) -> Judged:
+    """A tile laid off; a faulty one is taken back."""
+    if not has_table(progress):
+        return no_table(progress)
+    after, spent, held = from_hand(progress, [action.tile.piece])
+    slot = Slot(spent[0], action.tile.plays_as) if spent else action.tile
+    reasons = [*in_order(progress), *held, *_may_add(progress)]
+    index = find(progress.position, action.to)
+    reasons.append(progress.rules.reason("layoff.there", index is not None, tiles=action.to))
+    if index is None:
+        return Judged(Verdict(tuple(reasons)), progress)
+    meld = progress.position.table[index]
+    grown, fit, undecided = grown_with(progress.position.deal, meld, slot)
+    whose, unknown = _whose(progress, meld, slot)
+    reasons += [*fit, *whose, *keeps_one(after)]
+    if not is_fine(reasons):
+        return Judged(Verdict(tuple(reasons)), progress)
+    position = replaced(after.position, index, grown)
+    done = replace(
+        after,
+        position=position,
+        taken_added=progress.taken_added or progress.taken == slot.piece,
+        placed=(*progress.placed, Placed(slot, as_laid(position.deal, meld))),
+        out=position.count == 0,
+    )
+    return Judged(Verdict(tuple(reasons), undecided or unknown), done)
+
+
+def swap(progress: Progress, action: Swap) -> Judged:
+    """A tile in place of a joker; a faulty swap is taken back."""
+    if not has_table(progress):
+        return no_table(progress)
+    after, _, held = from_hand(progress, [action.tile.piece])
+    reasons = [*in_order(progress), *held, *_may_swap(progress)]
+    index = find(progress.position, action.into)
+    reasons.append(progress.rules.reason("swap.there", index is not None, tiles=action.into))
+    if index is None:
+        return Judged(Verdict(tuple(reasons)), progress)
+    meld = progress.position.table[index]
+    freed, fit, undecided = _without_joker(progress, meld, action.tile.piece)
+    reasons += fit
+    if freed is None or not is_fine(reasons):
+        return Judged(Verdict(tuple(reasons)), progress)
+    left, joker = freed
+    if isinstance(joker, Joker) and progress.rules.choice("joker.recover") == "once":
+        joker = Joker(white=True)
+        reasons.append(progress.rules.reason("swap.turns_white", Outcome.NOTE, knob="joker.recover", tiles=(joker,)))
+    position = with_tiles(replaced(after.position, index, left), (joker,))
+    done = replace(
+        after,
+        position=position,
+        taken_added=progress.taken_added or progress.taken == action.tile.piece,
+        placed=(*progress.placed, Placed(action.tile, as_laid(position.deal, meld), for_joker=True)),
+    )
+    return Judged(Verdict(tuple(reasons), undecided), done)
+
+
+# --- laying off ------------------------------------------------------------------------------------------------------
+
+
+def _may_add(progress: Progress) -> Iterator[Reason]:
+    rules = progress.rules
+    opened = progress.position.opened is not Opened.NO
+    yield rules.reason("layoff.opened", opened)
+    if progress.opened_now:
+        yield rules.reason("layoff.opening_turn", rules.flag("layoff.opening_turn"), knob="layoff.opening_turn")
+
+
+def _whose(progress: Progress, meld: TableMeld, slot: Slot) -> tuple[list[Reason], tuple[str, ...]]:
+    """Rules that ask whose formation it is; and both answers where they differ and the owner is not known."""
+    position, rules = progress.position, progress.rules
+    on_pairs = position.opened is Opened.PAIRS  # then no run and no set can be his own
+    known = on_pairs or bool(position.player and meld.owner)
+    own = bool(position.player) and meld.owner == position.player
+    tests: list[tuple[str, str, bool, bool]] = []
+    if position.deal.is_wild(slot.piece) and slot.plays_as != slot.piece:
+        allowed = rules.choice("joker.layoff")
+        tests.append(("layoff.joker", "joker.layoff", allowed != "none", allowed == "any"))
+    if on_pairs:
+        allowed = rules.choice("layoff.pairs_opener")
+        tests.append(("layoff.pairs_opener", "layoff.pairs_opener", allowed == "any", allowed != "none"))
+    reasons: list[Reason] = []
+    unknown: tuple[str, ...] = ()
+    for code, knob, on_own, on_others in tests:
+        if not known and on_own != on_others:
+            reasons.append(rules.reason("layoff.whose", Outcome.NOTE, knob=knob))
+            name = position.player or "?"
+            unknown = (f"owner: {name}", f"owner: not {name}")
+        else:
+            reasons.append(rules.reason(code, on_own if own else on_others, knob=knob, tiles=(slot,)))
+    return reasons, unknown
+
+
+def grown_with(deal: Deal, meld: TableMeld, slot: Slot) -> tuple[TableMeld, list[Reason], tuple[str, ...]]:
+    """The formation with the tile; why it fits or not; the readings between which the player must choose."""
+    rules = deal.rules
+    if meld.kind is Kind.PAIR:
+        return meld, [rules.reason("layoff.pair", outcome=False, tiles=meld.slots)], ()
+    fits = {reading: _with_slot(deal, reading, slot) for reading in meld.readings}
+    readings = tuple(dict.fromkeys(grown for found in fits.values() for grown in found))
+    if not readings:
+        refused = judge_meld(deal, (*meld.slots, slot)).verdict.reasons
+        failed = [reason for reason in refused if reason.outcome is Outcome.FAIL]
+        values = {"meld": meld_text(deal, meld)}
+        return meld, [rules.reason("layoff.fits", outcome=False, values=values, tiles=(slot,)), *failed], ()
+    grown = TableMeld(readings, meld.owner)
+    passed = rules.reason("layoff.fits", outcome=True, values={"meld": meld_text(deal, grown)}, tiles=(slot,))
+    note, undecided = _undecided(deal, meld, chosen=sum(bool(found) for found in fits.values()))
+    return grown, [passed, *note], undecided
+
+
+def may_touch(meld: TableMeld, tile: Tile) -> bool:
+    """Whether the tile could stand beside this formation at all: a quick look before anything is judged."""
+    first, last = meld.slots[0].plays_as, meld.slots[-1].plays_as
+    if meld.kind is Kind.PAIR or first is None or last is None:
+        return False
+    if meld.kind is Kind.SET:
+        return tile.number == first.number
+    before, after = (first.number - 2) % TOP_NUMBER + 1, last.number % TOP_NUMBER + 1
+    return tile.colour is first.colour and (len(meld.readings) > 1 or tile.number in {before, after})
+
+
+def _undecided(deal: Deal, meld: TableMeld, chosen: int) -> tuple[list[Reason], tuple[str, ...]]:
+    """What an undeclared joker leaves open when only some readings take the tile.
+
+    In a set either missing colour will do, and the joker is the other one from then on; in a run the player must say.
+    """
+    if chosen == len(meld.readings):
+        return [], ()
+    texts = tuple(str(reading) for reading in meld.readings)
+    values = {"readings": " / ".join(texts)}
+    if meld.kind is Kind.SET:
+        return [deal.rules.reason("layoff.either_colour", Outcome.NOTE, values=values)], ()
+    return [deal.rules.reason("layoff.which", Outcome.NOTE, values=values)], texts
+
+
+def _with_slot(deal: Deal, reading: Meld, slot: Slot) -> tuple[Meld, ...]:
+    """The readings with the tile at either end; whatever lay there before keeps its place, jokers and aces too."""
+    tail = [grown for grown in read_meld(deal, (*reading.slots, slot)) if grown.slots[:-1] == reading.slots]
+    head = [grown for grown in read_meld(deal, (slot, *reading.slots)) if grown.slots[1:] == reading.slots]
+    ends = tail if reading.kind is Kind.SET else [*tail, *head]
+    return tuple(dict.fromkeys(grown for grown in ends if grown.kind is reading.kind))
+
+
+# --- recovering a joker ----------------------------------------------------------------------------------------------
+
+
+def _may_swap(progress: Progress) -> Iterator[Reason]:
+    rules = progress.rules
+    yield rules.reason("swap.recover", rules.choice("joker.recover") != "none", knob="joker.recover")
+    yield rules.reason("swap.opened", progress.position.opened is not Opened.NO)
+    if progress.opened_now:
+        allowed = rules.flag("joker.recover_opening_turn")
+        yield rules.reason("swap.opening_turn", allowed, knob="joker.recover_opening_turn")
+
+
+def _without_joker(
+    progress: Progress, meld: TableMeld, tile: Piece
+) -> tuple[tuple[TableMeld, Piece] | None, list[Reason], tuple[str, ...]]:
+    """The formation with the tile in the joker's place, and the joker; what was tested; readings to choose from."""
+    rules = progress.rules
+    jokers = tuple(slot for slot in meld.slots if stands_in(slot))
+    reasons = [rules.reason("swap.joker", bool(jokers), tiles=jokers or meld.slots)]
+    if not jokers:
+        return None, reasons, ()
+    places = {reading: _place(reading, tile) for reading in meld.readings}
+    exact = {reading: place for reading, place in places.items() if place is not None}
+    stands_for = dict.fromkeys(
+        str(slot.plays_as) for reading in meld.readings for slot in reading.slots if stands_in(slot)
+    )
+    reasons.append(
+        rules.reason("swap.exact", bool(exact), values={"stands_for": " / ".join(stands_for)}, tiles=(tile,))
+    )
+    if not exact:
+        return None, reasons, ()
+    reading, place = next(iter(exact.items()))
+    joker = reading.slots[place].piece
+    recover = rules.choice("joker.recover")
+    if recover == "once":
+        white = isinstance(joker, Joker) and joker.white
+        reasons.append(rules.reason("swap.white", not white, knob="joker.recover", tiles=(joker,)))
+    left = TableMeld(tuple(_filled(reading, place, tile) for reading, place in exact.items()), meld.owner)
+    note, undecided = ([], ()) if recover == "none" else _undecided(progress.position.deal, meld, chosen=len(exact))
+    return (left, joker), [*reasons, *note], undecided
+
+
+def _place(reading: Meld, tile: Piece) -> int | None:
+    """Where in the reading a joker stands for the tile."""
+    return next((i for i, slot in enumerate(reading.slots) if stands_in(slot) and slot.plays_as == tile), None)
+
+
+def _filled(reading: Meld, place: int, tile: Piece) -> Meld:
+    slots = tuple(Slot(tile, slot.plays_as) if i == place else slot for i, slot in enumerate(reading.slots))
+    return replace(reading, slots=slots)

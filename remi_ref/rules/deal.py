@@ -1,0 +1,106 @@
+"""A deal: the rules at this table and the tile turned up, which together say what every piece is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from remi_ref.errors import Unreadable
+from remi_ref.tiles import ALL_TILES, TOP_NUMBER, FalseJoker, Joker, Piece, Slot, Tile, check_box
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remi_ref.rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True)
+class Deal:
+    """One deal.
+
+    Attributes:
+        rules: the table's ruleset.
+        turned: the tile turned up at the deal (atu, made tile or indicator), when it is known.
+    """
+
+    rules: Ruleset
+    turned: Piece | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses a turned tile that the game cannot have."""
+        if self.turned is None:
+            return
+        kind = self.rules.choice("turned_tile")
+        if kind == "none":
+            raise Unreadable("deal.nothing_turned", rules=self.rules.id)
+        if kind == "indicator" and not isinstance(self.turned, Tile):
+            raise Unreadable("deal.turn_again", tile=str(self.turned))
+        check_box((self.turned,), packs=1, jokers=self.rules.jokers, false_jokers=self.false_jokers)
+
+    @property
+    def false_jokers(self) -> int:
+        """False jokers in the box."""
+        return self.rules.number("set.false_jokers")
+
+    @cached_property
+    def joker_tile(self) -> Tile | None:
+        """The numbered tile that is the joker: one above the indicator, the 1 after a 13."""
+        if self.rules.choice("turned_tile") != "indicator" or not isinstance(self.turned, Tile):
+            return None
+        return Tile(self.turned.colour, self.turned.number % TOP_NUMBER + 1)
+
+    def as_in_box(self, piece: Piece) -> Piece:
+        """The piece as it lies in the box: where the joker is a numbered tile, ``J`` means that tile."""
+        return self.joker_tile if isinstance(piece, Joker) and self.joker_tile is not None else piece
+
+    def is_wild(self, piece: Piece) -> bool:
+        """Whether the piece may stand for another tile."""
+        return isinstance(piece, Joker) or (piece == self.joker_tile and not isinstance(piece, FalseJoker))
+
+    def stands_for(self, slot: Slot) -> Tile | None:
+        """The tile a slot certainly plays as; None for a joker that was not declared.
+
+        Raises:
+            Unreadable: a false joker without a turned tile, or a plain tile declared to be another.
+        """
+        piece = slot.piece
+        if isinstance(piece, FalseJoker):
+            if self.joker_tile is None:
+                raise Unreadable("deal.turned_wanted", tile=str(piece))
+            return self.joker_tile
+        if self.is_wild(piece):
+            declared = slot.plays_as
+            return None if declared == piece and isinstance(piece, Tile) else declared
+        assert isinstance(piece, Tile)  # noqa: S101 - all that is left
+        if slot.plays_as is not None and slot.plays_as != piece:
+            raise Unreadable("deal.no_joker", tile=str(piece), declared=str(slot))
+        return piece
+
+    def check_box(self, slots: Iterable[Slot], *, extra_jokers: int = 0) -> None:
+        """Refuses a position that the box cannot make up; the turned tile is one of its tiles.
+
+        In remi pe tablă ``J`` is the joker tile, of which the box has as many as packs. A made tile goes back among
+        the others, so it takes none away.
+
+        Raises:
+            Unreadable: names the piece of which there are too many.
+        """
+        pieces = [slot.piece for slot in slots]
+        if self.turned is not None and self.rules.choice("turned_tile") in {"indicator", "atu"}:
+            pieces.append(self.turned)
+        jokers = self.rules.jokers + extra_jokers
+        if self.rules.choice("turned_tile") == "indicator":
+            jokers = self.rules.number("set.packs")
+            if self.joker_tile is not None:
+                pieces = [self.joker_tile if isinstance(piece, Joker) else piece for piece in pieces]
+        check_box(pieces, packs=self.rules.number("set.packs"), jokers=jokers, false_jokers=self.false_jokers)
+
+
+def box_of(rules: Ruleset) -> Counter[Piece]:
+    """Every piece of the table's box with its number of copies."""
+    box: Counter[Piece] = Counter({tile: rules.number("set.packs") for tile in ALL_TILES})
+    box[Joker()] = rules.jokers
+    box[FalseJoker()] = rules.number("set.false_jokers")
+    return +box

@@ -1,0 +1,68 @@
+"""What a turn file and a round file say alike: by which rules, and which tile was turned up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from remi_ref.errors import Unreadable
+from remi_ref.rules.deal import Deal
+from remi_ref.rules.rulefile import DEFAULT, load_ruleset
+from remi_ref.tiles import parse_tile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from remi_ref.yamltree import Node
+
+T = TypeVar("T")
+
+
+def read_deal(  # noqa: PLR0913 - the file, and what may be said outside it
+    root: Node,
+    path: Path,
+    *,
+    rules: str | None = None,
+    house_rules: Sequence[str] = (),
+    turned: str | None = None,
+    default: str = DEFAULT,
+) -> Deal:
+    """The deal of a file.
+
+    Args:
+        root: the file's tree; its keys ``rules`` and ``turned`` are read.
+        path: the file; a house file it names is looked for beside it first.
+        rules: ruleset chosen outside the file; it outweighs the file's.
+        house_rules: ``PATH=VALUE`` on top.
+        turned: turned tile given outside the file; it outweighs the file's.
+        default: ruleset when nobody names one.
+
+    Raises:
+        Unreadable: no such rules, or a tile that cannot be the turned one; with its place.
+    """
+    keys = root.mapping
+    named = keys.get("rules")
+    if rules is not None or named is None or named.empty:
+        ruleset = load_ruleset(rules or default, house_rules)
+    else:
+        ruleset = at(named, lambda text: load_ruleset(_beside(path, text), house_rules))
+    node = keys.get("turned")
+    if turned is not None:
+        return Deal(ruleset, parse_tile(turned, ruleset.spellings).piece)
+    if node is None or node.empty:
+        return Deal(ruleset)
+    return at(node, lambda text: Deal(ruleset, parse_tile(text, ruleset.spellings).piece))
+
+
+def at(node: Node, read: Callable[[str], T]) -> T:
+    """Reads a node's text; a fault gets the node's place."""
+    try:
+        return read(node.text)
+    except Unreadable as error:
+        raise error.at(node.where) from error
+
+
+def _beside(path: Path, chosen: str) -> str:
+    """A house file is named relative to the file that names it."""
+    beside = path.parent / chosen
+    return str(beside) if beside.suffix in {".yaml", ".yml"} and beside.is_file() else chosen

@@ -1,0 +1,1 @@
+"""A finished round: read, checked, counted line by line."""

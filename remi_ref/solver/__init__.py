@@ -1,0 +1,1 @@
+"""The best a rack can lay, exactly."""
