@@ -14,7 +14,8 @@ from remi_ref.errors import Unreadable
 from remi_ref.melds import judge_meld, table_points
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
-from remi_ref.score.finished import Opened, Placed, Round, Side, Twin, as_laid
+from remi_ref.score.asfirstlaid import FirstLaid
+from remi_ref.score.finished import Opened, Placed, Round, Side, Twin
 from remi_ref.score.roundcheck import check_round
 from remi_ref.score.scoring import judge_round, score_round
 from remi_ref.tiles import Joker, Slot, Tile, parse_melds, parse_tile, parse_tiles
@@ -162,7 +163,7 @@ def test_a_table_may_be_written_as_laid_or_as_it_lies() -> None:
         for run, joker in ((first, parse_tiles("N10 J N12")), (grown, parse_tiles("N10 N11 N12")))
     ]
     deal = Deal(rules_of("remi-etalat"))
-    assert as_laid(written[0]).sides == as_laid(written[1]).sides
+    assert FirstLaid(written[0]).round.sides == FirstLaid(written[1]).round.sides
     assert points(score_round(deal, written[0])) == {"Dan": 85, "Ana": 20 - 50}
 
 

@@ -43,7 +43,7 @@ def add(progress: Progress, action: Add) -> Judged:
         after,
         position=position,
         taken_added=progress.taken_added or progress.taken == slot.piece,
-        placed=(*progress.placed, Placed(slot, as_laid(position.deal, meld))),
+        placed=(*progress.placed, Placed(slot, as_laid(position.deal, meld), owner=meld.owner)),
         out=position.count == 0,
     )
     return Judged(Verdict(tuple(reasons), undecided or unknown), done)
@@ -73,7 +73,7 @@ def swap(progress: Progress, action: Swap) -> Judged:
         after,
         position=position,
         taken_added=progress.taken_added or progress.taken == action.tile.piece,
-        placed=(*progress.placed, Placed(action.tile, as_laid(position.deal, meld), for_joker=True)),
+        placed=(*progress.placed, Placed(action.tile, as_laid(position.deal, meld), for_joker=True, owner=meld.owner)),
     )
     return Judged(Verdict(tuple(reasons), undecided), done)
 

@@ -1,20 +1,16 @@
-"""A finished round as a value: who closed and with what, what each player laid and what each still holds.
-
-A table is written down either as every formation was first laid or as it lies at the end; `as_laid` brings both to the
-first form, so that an added tile counts once and a joker that was bought back still counts for its first owner.
-"""
+"""A finished round as a value: who closed and with what, what each player laid and what each still holds."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from remi_ref.tiles import Joker, Piece, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 Laid = tuple[Slot, ...]
 
@@ -43,11 +39,13 @@ class Placed:
         tile: the tile.
         target: the formation as it was just before.
         for_joker: the tile took a joker's place there; otherwise it was added.
+        owner: whose formation it is, the empty name being nobody's; None where only its tiles say it.
     """
 
     tile: Slot
     target: Laid
     for_joker: bool = False
+    owner: str | None = None
 
     @property
     def result(self) -> Laid:
@@ -117,29 +115,6 @@ class Round:
         return next(side for side in self.sides if side.name == name)
 
 
-def as_laid(finished: Round) -> Round:
-    """The same round with every formation as its owner first laid it."""
-    rows = [list(side.melds) for side in finished.sides]
-    pending = [placed for side in finished.sides for placed in side.placed]
-    while found := _grown(rows, pending):
-        placed, row, column = found
-        rows[row][column] = placed.target
-        pending.remove(placed)
-    sides = zip(finished.sides, rows, strict=True)
-    return replace(finished, sides=tuple(replace(side, melds=tuple(melds)) for side, melds in sides))
-
-
-def owners(finished: Round) -> dict[frozenset[tuple[Piece, int]], str]:
-    """Who laid each formation of the table, also as it grew; looked up by `pieces_of`."""
-    found = {pieces_of(meld): side.name for side in as_laid(finished).sides for meld in side.melds}
-    pending = [placed for side in finished.sides for placed in side.placed]
-    while ready := [placed for placed in pending if pieces_of(placed.target) in found]:
-        for placed in ready:
-            found.setdefault(pieces_of(placed.result), found[pieces_of(placed.target)])
-            pending.remove(placed)
-    return found
-
-
 def pieces_of(slots: Sequence[Slot]) -> frozenset[tuple[Piece, int]]:
     """What a formation consists of, whatever its order and whatever its jokers stand for."""
     return frozenset(Counter(plain(slot.piece) for slot in slots).items())
@@ -148,38 +123,3 @@ def pieces_of(slots: Sequence[Slot]) -> frozenset[tuple[Piece, int]]:
 def plain(piece: Piece) -> Piece:
     """The piece as it lies in the box: a white joker is a joker."""
     return Joker() if isinstance(piece, Joker) else piece
-
-
-def pieces_seen(finished: Round) -> Iterator[Slot]:
-    """Every tile the round mentions, each once, save that a bought joker is seen at both its places.
-
-    A formation named only as the target of an added tile lies on the table, too.
-    """
-    laid = as_laid(finished)
-    known = owners(finished)
-    placed = [placed for side in laid.sides for placed in side.placed]
-    for side in laid.sides:
-        yield from (slot for meld in side.melds for slot in meld)
-        yield from side.hand if isinstance(side.hand, tuple) else ()
-    yield from (move.tile for move in placed)
-    elsewhere: Counter[Piece] = Counter()
-    for move in placed:
-        if pieces_of(move.target) not in known:
-            elsewhere |= Counter(plain(slot.piece) for slot in move.target)
-    elsewhere -= Counter(plain(move.tile.piece) for move in placed)
-    yield from (Slot(piece) for piece in elsewhere.elements())
-    if laid.closing_tile is not None:
-        yield Slot(laid.closing_tile)
-
-
-def _grown(rows: list[list[Laid]], pending: list[Placed]) -> tuple[Placed, int, int] | None:
-    """A tile that already lies in a formation as written, and where; that formation was first laid without it."""
-    keys = [[pieces_of(meld) for meld in row] for row in rows]
-    for placed in pending:
-        if any(pieces_of(placed.target) in row for row in keys):
-            continue
-        result = pieces_of(placed.result)
-        for index, row in enumerate(keys):
-            if result in row:
-                return placed, index, row.index(result)
-    return None

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
 from remi_ref.melds import PAIR, Kind, opening_points, read_meld
-from remi_ref.score.finished import Opened, as_laid, owners, pieces_of, pieces_seen, plain
+from remi_ref.score.asfirstlaid import FirstLaid
+from remi_ref.score.finished import Opened, plain
 from remi_ref.score.laid import placed_readings
 from remi_ref.tiles import MAX_TILES, Joker, Slot, Tile, format_tiles
 
@@ -140,7 +141,8 @@ def _check_twins(deal: Deal, finished: Round) -> None:
 
 def _check_table(deal: Deal, finished: Round) -> None:
     """Every formation must be one, before and after each tile that was put on it."""
-    for side in as_laid(finished).sides:
+    first = FirstLaid(finished)
+    for side in first.round.sides:
         for meld in side.melds:
             readings = read_meld(deal, meld)
             if not readings:
@@ -148,10 +150,9 @@ def _check_table(deal: Deal, finished: Round) -> None:
         for placed in side.placed:
             _check_placed(deal, side, placed)
     if deal.rules.choice("layoff.owner_of_points") == "owner":
-        known = owners(finished)
-        for side in finished.sides:
-            for placed in side.placed:
-                if pieces_of(placed.target) not in known:
+        for row, side in enumerate(finished.sides):
+            for index, placed in enumerate(side.placed):
+                if (row, index) not in first.owners:
                     raise Unreadable("round.owner_unknown", player=side.name, meld=format_tiles(placed.target))
 
 
@@ -193,7 +194,7 @@ def _check_board(deal: Deal, finished: Round) -> None:
 
 def _check_box(deal: Deal, finished: Round) -> None:
     """No tile more often than the box has it; a bought joker is seen where it lay and where it lies now."""
-    seen = list(pieces_seen(finished))
+    seen = list(FirstLaid(finished).pieces_seen())
     for slot in seen:
         if isinstance(slot.piece, Tile):
             deal.stands_for(slot)  # a plain tile is not declared to be another

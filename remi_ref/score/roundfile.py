@@ -69,7 +69,8 @@ def read_round(root: Node, deal: Deal) -> Round:
     keys = root.keys(_TOP_KEYS)
     if "players" not in keys or not keys["players"].mapping:
         raise Unreadable("round.no_players", where=root.where)
-    reader, players = _Reader(deal), keys["players"].mapping
+    players = keys["players"].mapping
+    reader = _Reader(deal, tuple(players))
     if len(players) > _MOST_PLAYERS:
         raise Unreadable("round.players", where=keys["players"].where, count=len(players), allowed=_allowed(deal))
     closer = _closer(keys["closer"], tuple(players)) if "closer" in keys else None
@@ -92,8 +93,8 @@ def read_round(root: Node, deal: Deal) -> Round:
 class _Reader:
     """Reads a player's entry under one deal."""
 
-    def __init__(self, deal: Deal) -> None:
-        self.deal = deal
+    def __init__(self, deal: Deal, players: tuple[str, ...]) -> None:
+        self.deal, self.players = deal, players
 
     def side(self, name: str, node: Node, *, closes: bool, in_hand: bool) -> Side:
         _check_name(name, node)
@@ -125,8 +126,8 @@ class _Reader:
         return tuple(self.one_placed(item, target) for item in node.items)
 
     def one_placed(self, node: Node, target: str) -> Placed:
-        """``{tile: R6, to: R3 R4 R5}``, or ``in`` for a joker bought back."""
-        keys = node.keys(("tile", target))
+        """``{tile: R6, to: R3 R4 R5}``, or ``in`` for a joker bought back; ``owner: Dan`` where two would fit."""
+        keys = node.keys(("tile", target, "owner"))
         for key in ("tile", target):
             if not _given(keys, key):
                 raise Unreadable("round.key_missing", where=node.where, key=key)
@@ -134,7 +135,14 @@ class _Reader:
         for_joker = target == "in"
         if for_joker and (isinstance(tile.piece, Joker) or not any(isinstance(slot.piece, Joker) for slot in slots)):
             raise Unreadable("round.joker_wanted", where=node.where, tile=str(tile), meld=keys[target].text.strip())
-        return Placed(tile, slots, for_joker)
+        return Placed(tile, slots, for_joker, self.owner(keys["owner"]) if _given(keys, "owner") else None)
+
+    def owner(self, node: Node) -> str:
+        """Whose formation it is: one of the players."""
+        name = node.text.strip()
+        if name not in self.players:
+            raise Unreadable("round.unknown_owner", where=node.where, name=name, nearest=nearest(name, self.players))
+        return name
 
     def hand(self, node: Node) -> Laid | int:
         """Tiles left, or a plain number: their points counted at the table."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from remi_ref.rules.deal import box_of
-from remi_ref.score.scoring import double_game
+from remi_ref.score.extras import double_game
 from remi_ref.tiles import Tile
 from remi_ref.verdict import Outcome, Reason, Verdict
 

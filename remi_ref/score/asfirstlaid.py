@@ -1,0 +1,155 @@
+"""The formations of a finished round as they were first laid, and whose each was that a tile was put on.
+
+A table is written down either as every formation was first laid or as it lies at the end. Both are brought to the first
+form, so that an added tile counts once and a joker that was bought back still counts for its first owner. Formations
+that hold the same tiles are told apart by their owner, where he is named.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from remi_ref.errors import Unreadable
+from remi_ref.score.finished import Laid, Placed, Round, pieces_of, plain
+from remi_ref.tiles import Piece, Slot, format_tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_Tiles = frozenset[tuple[Piece, int]]
+_Place = tuple[int, int]
+_Rows = list[list[Laid]]
+
+
+class _Move(NamedTuple):
+    """A tile put on a formation: whose it was and which of his, and what the formation held before and after."""
+
+    place: _Place
+    placed: Placed
+    target: _Tiles
+    result: _Tiles
+
+
+def _rows(finished: Round) -> _Rows:
+    return [list(side.melds) for side in finished.sides]
+
+
+@dataclass(frozen=True)
+class FirstLaid:
+    """A round as it was played.
+
+    Attributes:
+        written: as it was told.
+    """
+
+    written: Round
+
+    @cached_property
+    def round(self) -> Round:
+        """The same round with every formation as its owner first laid it."""
+        rows = _rows(self.written)
+        while grown := self._grown(rows):
+            (row, column), placed = grown
+            rows[row][column] = placed.target
+        sides = zip(self.written.sides, rows, strict=True)
+        return replace(self.written, sides=tuple(replace(side, melds=tuple(melds)) for side, melds in sides))
+
+    @cached_property
+    def owners(self) -> dict[_Place, str]:
+        """Whose formation each tile was put on, by the side and the place among its `placed`, as far as it is known.
+
+        Raises:
+            Unreadable: formations of several players hold the same tiles, and it is not said which is meant.
+        """
+        found = self._replayed(_rows(self.round))
+        for move in self._moves:
+            if len(names := found.get(move.place, [])) > 1:
+                raise self._wanted(move, names)
+        return {place: names[0] for place, names in found.items()}
+
+    def pieces_seen(self) -> Iterator[Slot]:
+        """Every tile the round mentions, each once, save that a bought joker is seen at both its places.
+
+        A formation named only as the target of an added tile lies on the table, too.
+        """
+        for side in self.round.sides:
+            yield from (slot for meld in side.melds for slot in meld)
+            yield from side.hand if isinstance(side.hand, tuple) else ()
+            yield from (move.tile for move in side.placed)
+        known = self._replayed(_rows(self.round))
+        strange = [move.placed for move in self._moves if move.place not in known]
+        elsewhere: Counter[Piece] = Counter()
+        for placed in strange:
+            elsewhere |= Counter(plain(slot.piece) for slot in placed.target)
+        elsewhere -= Counter(plain(placed.tile.piece) for placed in strange)
+        yield from (Slot(piece) for piece in elsewhere.elements())
+        if self.written.closing_tile is not None:
+            yield Slot(self.written.closing_tile)
+
+    @cached_property
+    def _moves(self) -> tuple[_Move, ...]:
+        """Every tile put on a formation; those that name its owner first."""
+        moves = [
+            _Move((row, index), placed, pieces_of(placed.target), pieces_of(placed.result))
+            for row, side in enumerate(self.written.sides)
+            for index, placed in enumerate(side.placed)
+        ]
+        return tuple(sorted(moves, key=lambda move: move.placed.owner is None))
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [side.name for side in self.written.sides]
+
+    def _replayed(self, rows: _Rows) -> dict[_Place, list[str]]:
+        """Plays the tiles onto the formations, in whatever order they fit: whose they may be that took each.
+
+        Formations only grow and every tile is put down once, so it does not matter which of those that fit goes first.
+        """
+        tables = [[pieces_of(meld) for meld in row] for row in rows]
+        found: dict[_Place, list[str]] = {}
+        waiting, before = list(self._moves), -1
+        while before != len(found):
+            before = len(found)
+            for move in waiting:
+                may_be = [row for row, melds in enumerate(tables) if move.target in melds and self._may_own(move, row)]
+                if may_be and move.place not in found:
+                    row = move.place[0] if move.place[0] in may_be else may_be[0]
+                    tables[row][tables[row].index(move.target)] = move.result
+                    found[move.place] = [self._names[row] for row in may_be]
+        return found
+
+    def _grown(self, rows: _Rows) -> tuple[_Place, Placed] | None:
+        """A formation written as it lies at the end, and the last tile put on it.
+
+        Raises:
+            Unreadable: as `owners`; the tile may as well lie on a formation that was only counted.
+        """
+        fitting = self._replayed(rows)
+        for move in self._moves:
+            if move.place in fitting:
+                continue
+            own = move.place[0]
+            for row in sorted(range(len(rows)), key=lambda row: row != own):
+                tables = [pieces_of(meld) for meld in rows[row]]
+                if self._may_own(move, row) and move.result in tables:
+                    self._refuse_counted(move, row)
+                    return (row, tables.index(move.result)), move.placed
+        return None
+
+    def _may_own(self, move: _Move, row: int) -> bool:
+        return move.placed.owner in {None, self._names[row]}
+
+    def _refuse_counted(self, move: _Move, row: int) -> None:
+        """Another player's formations may have been written as laid, where those of a third were only counted."""
+        counted = [side.name for side in self.written.sides if side.laid is not None]
+        if counted and move.placed.owner is None and row != move.place[0]:
+            raise self._wanted(move, [self._names[row], *counted])
+
+    def _wanted(self, move: _Move, names: list[str]) -> Unreadable:
+        player, meld = self._names[move.place[0]], format_tiles(move.placed.target)
+        return Unreadable(
+            "round.owner_wanted", player=player, tile=str(move.placed.tile), meld=meld, names=", ".join(names)
+        )
