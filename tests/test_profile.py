@@ -4,34 +4,36 @@ from __future__ import annotations
 
 import io
 import pickle
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import yaml
 
 from remi_ref.errors import Unreadable
+from remi_ref.vision.fitting import fitted_weights, teach
 from remi_ref.vision.learning import learn
-from remi_ref.vision.profile import SYMBOLS, Profile, load_profile, profile_folder, save_profile
+from remi_ref.vision.profile import FEATURES, SAID, Profile, load_profile, profile_folder, save_profile
+from remi_ref.vision.scan import load_readers, scan_photo
 from remi_ref.vision.sighting import Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
-FEATURES = np.abs(np.random.default_rng(5).normal(size=(len(SYMBOLS), 128))).astype(np.float32)
+SAMPLES = Path(__file__).parent.parent / "samples" / "photos"
 INKS = {"R": (-0.9, -0.8, -0.1), "A": (-0.1, -0.5, -1.2), "N": (-1.8, -1.8, -1.8), "G": (-1.2, -0.3, -0.05)}
 ORDER = tuple(" ".join(f"{colour}{number}" for number in range(1, 14)) for colour in "RANG")
 WHOLE_BOX = (*ORDER, "J J")
 
 
-def patch_of(text: str, chance: np.random.Generator) -> NDArray[np.float32]:
+def ink_of(text: str, chance: np.random.Generator) -> NDArray[np.float32]:
     """How this box's print looks: much the same each time."""
-    symbol = SYMBOLS.index(text if text in SYMBOLS else text[1:])
-    ink = INKS.get(text[0], (-0.5, -0.5, -0.5))
-    clean = np.concatenate([FEATURES[symbol], np.array(ink, np.float32)])
-    return np.asarray(clean + chance.normal(0, 0.04, clean.shape), np.float32)
+    ink = np.array(INKS.get(text[0], (-0.5, -0.5, -0.5)))
+    return np.asarray(ink + chance.normal(0, 0.04, 3), np.float32)
 
 
 def box_photo(rows: tuple[str, ...], misread: Mapping[str, str] | None = None, seed: int = 0) -> list[Sighting]:
@@ -47,48 +49,48 @@ def box_photo(rows: tuple[str, ...], misread: Mapping[str, str] | None = None, s
             corner = (60.0 + 50 * x, 80.0 + 80 * y)
             corners = tuple((corner[0] + a, corner[1] + b) for a, b in ((-22, -20), (22, -20), (22, 45), (-22, 45)))
             assert len(corners) == 4
-            sightings.append(Sighting(corners, corner, 20.0, 0.0, odds, patch_of(text, chance)))
+            sightings.append(Sighting(corners, corner, 20.0, 0.0, odds, ink_of(text, chance)))
     order = chance.permutation(len(sightings))
     return [sightings[i] for i in order]
 
 
 def test_a_whole_box_is_learned() -> None:
-    learned = learn("ourset", [box_photo(WHOLE_BOX)])
-    assert sorted(learned.profile.texts) == sorted(" ".join(WHOLE_BOX).split())
+    learned = learn([box_photo(WHOLE_BOX)])
+    assert sorted([text for _, text, _ in learned.tiles]) == sorted(" ".join(WHOLE_BOX).split())
     assert learned.missing == ()
     assert learned.doubtful == ()
 
 
 def test_both_copies_and_several_photos() -> None:
-    eight_rows = learn("ourset", [box_photo((*ORDER, *ORDER, "J J"))])
-    two_photos = learn("ourset", [box_photo(ORDER[:2]), box_photo((*ORDER[2:], "J"))])
-    assert len(eight_rows.profile.texts) == 106
+    eight_rows = learn([box_photo((*ORDER, *ORDER, "J J"))])
+    two_photos = learn([box_photo(ORDER[:2]), box_photo((*ORDER[2:], "J"))])
+    assert len(eight_rows.tiles) == 106
     assert (eight_rows.missing, two_photos.missing) == ((), ())
 
 
 def test_what_is_missing_is_named() -> None:
     rows = ("R1 R2 R3 R4 R6 R7 R8 R9 R10 R11 R12 R13", *ORDER[1:])
-    learned = learn("ourset", [box_photo(rows)])
+    learned = learn([box_photo(rows)])
     assert learned.missing == ("R5", "J")
-    assert "R5" not in learned.profile.texts
+    assert "R5" not in [text for _, text, _ in learned.tiles]
 
 
 def test_the_order_corrects_what_is_misread_and_says_so() -> None:
-    learned = learn("ourset", [box_photo(WHOLE_BOX, {"R6": "R9", "A1": "A7", "J": "N8"})])
-    assert sorted(learned.profile.texts) == sorted(" ".join(WHOLE_BOX).split())
+    learned = learn([box_photo(WHOLE_BOX, {"R6": "R9", "A1": "A7", "J": "N8"})])
+    assert sorted([text for _, text, _ in learned.tiles]) == sorted(" ".join(WHOLE_BOX).split())
     assert sorted(learned.doubtful) == [("A1", "A7"), ("J", "N8"), ("J", "N8"), ("R6", "R9")]
 
 
 def test_an_ink_taken_for_another_gets_its_own_name() -> None:
     green_as_blue = {f"G{number}": f"A{number}" for number in range(1, 14)}
-    learned = learn("ourset", [box_photo(WHOLE_BOX, green_as_blue)])
+    learned = learn([box_photo(WHOLE_BOX, green_as_blue)])
     assert learned.missing == ()
     assert len(learned.doubtful) == 13
 
 
 def test_jokers_nobody_has_seen_before_are_learned_from_their_place() -> None:
-    learned = learn("ourset", [box_photo((*ORDER[:3], f"{ORDER[3]} J J"), {"J": "X"})])
-    assert learned.profile.texts.count("J") == 2
+    learned = learn([box_photo((*ORDER[:3], f"{ORDER[3]} J J"), {"J": "X"})])
+    assert [text for _, text, _ in learned.tiles].count("J") == 2
 
 
 @pytest.mark.parametrize(
@@ -101,36 +103,66 @@ def test_jokers_nobody_has_seen_before_are_learned_from_their_place() -> None:
 )
 def test_what_cannot_be_learned(rows: tuple[str, ...], code: str) -> None:
     with pytest.raises(Unreadable) as refusal:
-        learn("ourset", [box_photo(rows)])
+        learn([box_photo(rows)])
     assert refusal.value.code == code
 
 
 def test_a_box_that_looks_nothing_like_its_order_is_refused() -> None:
     wrong = {f"{colour}{n}": f"{colour}{n % 13 + 1}" for colour in "RANG" for n in range(2, 13, 2)}
     with pytest.raises(Unreadable) as refusal:
-        learn("ourset", [box_photo(ORDER, wrong)])
+        learn([box_photo(ORDER, wrong)])
     assert refusal.value.code == "profile.out_of_order"
 
 
-def test_a_learned_box_is_read_better() -> None:
-    misread = {"R6": "R9", "G3": "A3", "J": "N8", "N1": "N7"}
-    profile = learn("ourset", [box_photo(WHOLE_BOX, misread)]).profile
-    rack = box_photo(("R6 R7 R8 G3", "J N1 N2 R9"), misread, seed=1)
-    truth = box_photo(("R6 R7 R8 G3", "J N1 N2 R9"), seed=1)
-    read = [seen.odds[0][0] for seen in profile.apply(rack)]
-    assert [seen.odds[0][0] for seen in rack] != [seen.odds[0][0] for seen in truth]
-    assert read == [seen.odds[0][0] for seen in truth]
-    assert all(abs(sum(chance for _, chance in seen.odds)) <= 1.0001 for seen in profile.apply(rack))
+def test_what_the_network_says_wrongly_of_a_box_is_corrected_and_the_rest_kept() -> None:
+    chance = np.random.default_rng(2)
+    looks = np.abs(chance.normal(size=(15, FEATURES))).astype(np.float32)  # how the box's 13 numbers, J and F look
+
+    def rows(symbols: NDArray[np.int_]) -> NDArray[np.float32]:
+        made = np.zeros((len(symbols), 154), np.float32)
+        made[:, -FEATURES:] = looks[symbols] + chance.normal(0, 0.1, (len(symbols), FEATURES))
+        taken_for = np.where(symbols == 13, 3, np.where(symbols == 5, 8, symbols))  # the joker for a 4, 6 for 9
+        made[np.arange(len(symbols)), taken_for] = 4.0
+        made[:, 17] = 3.0  # every colour is taken for red
+        return made
+
+    symbols, colours = np.arange(14).repeat(8), np.tile(np.arange(4), 28)
+    shades = np.eye(4, FEATURES, dtype=np.float32)
+    learned = rows(symbols)
+    learned[:, -FEATURES:] += shades[colours]
+    weights = fitted_weights(learned, symbols, np.where(symbols == 13, -1, colours))
+    later = rows(symbols)
+    later[:, -FEATURES:] += shades[colours]
+    said = Profile("ourset", ("R1",), weights).corrected(later)
+    assert (said[:, :17].argmax(axis=1) == symbols).all()
+    assert (said[:, 17:21].argmax(axis=1) == colours)[symbols < 13].mean() > 0.95
+    assert (said[:, 21:] == later[:, 21:]).all(), "where a symbol lies is no matter of the box"
+
+
+def test_a_photo_of_the_box_teaches_the_networks(tmp_path: Path) -> None:
+    profile, learned = teach("ourset", [SAMPLES / "box.jpg"], load_readers())
+    assert len(learned.tiles) >= 40
+    save_profile(profile, tmp_path)
+    truth = yaml.safe_load((SAMPLES / "truth.yaml").read_text(encoding="utf-8"))
+    want = next(
+        Counter(" ".join(entry["rows"]).replace("|", " ").split()) for entry in truth if entry["file"] == "box.jpg"
+    )
+    right = []
+    for readers in (load_readers(), load_readers(load_profile("ourset", tmp_path))):
+        scan = scan_photo(SAMPLES / "box.jpg", readers)
+        right.append((want & Counter(tile.text for tile in scan.tiles)).total())
+    assert right[1] >= right[0]
 
 
 def test_a_profile_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    profile = learn("trusa-noastră", [box_photo(WHOLE_BOX)]).profile
+    weights = np.random.default_rng(1).normal(size=(FEATURES + 1, SAID)).astype(np.float32)
+    profile = Profile("trusa-noastră", ("R1", "J"), weights)
     path = save_profile(profile)
     assert path.is_relative_to(profile_folder())
     back = load_profile("trusa-noastră")
     assert (back.name, back.texts) == (profile.name, profile.texts)
-    assert (back.patches == profile.patches).all()
+    assert (back.weights == profile.weights).all()
     assert [file.name for file in path.parent.iterdir()] == [path.name], "nothing half-written stays"
 
 
@@ -140,19 +172,20 @@ def stored(**fields: Any) -> bytes:  # noqa: ANN401 - whatever numpy stores
     return stream.getvalue()
 
 
-GOOD = {"format": np.array(1), "texts": np.array(["R1", "J"]), "patches": np.zeros((2, 131), np.float32)}
+NOTHING = np.zeros((FEATURES + 1, SAID), np.float32)
+GOOD = {"format": np.array(2), "texts": np.array(["R1", "J"]), "weights": NOTHING}
 BROKEN = {
     "nothing": b"",
     "not a profile": b"name: ourset\n",
     "cut off": stored(**GOOD)[:-40],
     "a pickle": pickle.dumps(GOOD),
     "a pickle inside": stored(**{**GOOD, "texts": np.array(["R1", None], dtype=object)}),
-    "a later format": stored(**{**GOOD, "format": np.array(2)}),
+    "another format": stored(**{**GOOD, "format": np.array(3)}),
     "no such tile": stored(**{**GOOD, "texts": np.array(["R1", "Z9"])}),
-    "more tiles than patches": stored(**{**GOOD, "texts": np.array(["R1", "R2", "J"])}),
-    "numbers that are none": stored(**{**GOOD, "patches": np.full((2, 131), np.nan, np.float32)}),
-    "text for numbers": stored(**{**GOOD, "patches": np.array([["a"] * 131] * 2)}),
-    "without patches": stored(format=np.array(1), texts=np.array(["R1"])),
+    "weights of another network": stored(**{**GOOD, "weights": NOTHING[:, 1:]}),
+    "numbers that are none": stored(**{**GOOD, "weights": np.full_like(NOTHING, np.nan)}),
+    "text for numbers": stored(**{**GOOD, "weights": NOTHING.astype(str)}),
+    "without weights": stored(format=np.array(2), texts=np.array(["R1"])),
     "huge": b"PK" + b"\0" * 4_100_000,
 }
 
@@ -172,12 +205,12 @@ def test_a_sound_profile_is_not_refused(tmp_path: Path) -> None:
 
 
 def test_names(tmp_path: Path) -> None:
-    profile = Profile("../elsewhere", ("R1",), np.zeros((1, 131), np.float32))
+    profile = Profile("../elsewhere", ("R1",), NOTHING)
     with pytest.raises(Unreadable, match=r"profile\.name"):
         save_profile(profile, tmp_path)
     with pytest.raises(Unreadable, match=r"profile\.name"):
         load_profile("", tmp_path)
-    save_profile(Profile("ourset", ("R1",), np.zeros((1, 131), np.float32)), tmp_path)
+    save_profile(Profile("ourset", ("R1",), NOTHING), tmp_path)
     with pytest.raises(Unreadable) as refusal:
         load_profile("oursett", tmp_path)
     assert refusal.value.code == "profile.missing"
@@ -187,5 +220,5 @@ def test_names(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     with pytest.raises(Unreadable) as refusal:
-        save_profile(Profile("ourset", ("R1",), np.zeros((1, 131), np.float32)), tmp_path / "file")
+        save_profile(Profile("ourset", ("R1",), NOTHING), tmp_path / "file")
     assert refusal.value.code == "profile.not_written"

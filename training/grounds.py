@@ -1,6 +1,6 @@
 """Grounds: what tiles lie on, as square textures that are warped onto the table.
 
-A texture is `SIDE` x `SIDE` x 3, uint8 blue-green-red; `held_out` grounds (striped cloth) are never trained on.
+A texture is `SIDE` x `SIDE` x 3, uint8 blue-green-red; `held_out` grounds (checkered cloth) are never trained on.
 """
 
 from collections.abc import Callable
@@ -140,7 +140,7 @@ _KINDS: dict[str, Callable[[np.random.Generator], Field]] = {
     "wood": _wood,
     "cloth": _cloth,
     "plain": _plain,
-    "checkered": _checkered,
+    "striped": _striped,
     "rug": _rug,
     "flecked": _flecked,
     "marble": _marble,
@@ -154,11 +154,11 @@ _SHARES = np.array([5, 4, 3, 2, 2, 3, 1, 1, 1, 1], np.float64)
 @lru_cache(maxsize=400)
 def _texture(kind: str, seed: int) -> Texture:
     rng = np.random.default_rng((seed, 31))
-    picture = _striped(rng) if kind == "striped" else _KINDS[kind](rng)
+    picture = _checkered(rng) if kind == "checkered" else _KINDS[kind](rng)
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
 def ground(rng: np.random.Generator, *, held_out: bool) -> Texture:
     """A texture by lot."""
-    kind = "striped" if held_out and rng.random() < 0.5 else str(rng.choice(list(_KINDS), p=_SHARES / _SHARES.sum()))
+    kind = "checkered" if held_out and rng.random() < 0.5 else str(rng.choice(list(_KINDS), p=_SHARES / _SHARES.sum()))
     return _texture(kind, int(rng.integers(_POOL)))

@@ -52,6 +52,21 @@ class Figures:
         self.right += right
         self.read += len(got)
 
+    def join(self, other: Figures) -> None:
+        """Adds the sums of other photos."""
+        self.photos += other.photos
+        self.perfect += other.perfect
+        self.tiles += other.tiles
+        self.right += other.right
+        self.read += other.read
+        self.wrong_sure += other.wrong_sure
+        self.right_sure += other.right_sure
+
+    @property
+    def errors(self) -> int:
+        """Tiles that were not read, and readings of tiles that are not there."""
+        return self.tiles - self.right + self.read - self.right
+
     def line(self, name: str) -> str:
         """The figures in one line."""
         marked = sum(sure < DOUBTFUL_BELOW for sure in self.wrong_sure)

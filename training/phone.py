@@ -68,7 +68,7 @@ def _glare(size: tuple[int, int], rng: np.random.Generator) -> Field:
         axes = tuple(max(2, int(v)) for v in rng.uniform(0.02, 0.2, 2) * width)
         cv2.ellipse(mask, spot, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
     soft = cv2.GaussianBlur(mask, (0, 0), max(1.0, float(rng.uniform(0.02, 0.08)) * width))
-    return soft * np.float32(rng.uniform(40, 170))
+    return soft * np.float32(rng.uniform(40, 130))
 
 
 def _blurred(image: Field, rng: np.random.Generator) -> Field:

@@ -22,7 +22,7 @@ Image = NDArray[np.uint8]
 Corners = NDArray[Any]  # float32
 Share4 = tuple[float, float, float, float]
 _KIND_SHARES = (0.36, 0.24, 0.24, 0.06, 0.10)
-_SMALLEST = 24  # width of a tile in pixels where the picture's width is free
+_SMALLEST = (24, 8)  # width of a tile and height of a print in pixels, where the picture's width is free
 _READABLE = 0.3  # share of a number that must be seen for the tile to stand in the rows
 _HIDDEN = 32767  # what the owner map holds where something else lies over the tiles
 
@@ -89,7 +89,7 @@ def render_scene(  # noqa: PLR0913 - each is a choice a caller makes by name
         raise ValueError(f"{kind}: a scene is one of {', '.join(scenes.KINDS)}")
     style = style or sample_style(int(rng.integers(2**31)), held_out)
     layout = scenes.lay_out(kind, style, rng, scenes.parse_rows(tiles) if tiles else None, held_out=held_out)
-    camera = _camera(layout, rng, width, held_out=held_out)
+    camera = _camera(layout, style.number, rng, width, held_out=held_out)
     image = _ground(camera, rng, held_out=held_out)
     owner = np.zeros(image.shape[:2], np.int16)
     things = clutter.around(layout, rng)
@@ -100,7 +100,10 @@ def render_scene(  # noqa: PLR0913 - each is a choice a caller makes by name
     return Scene(photo, tuple(tile for tile in placed if tile.visible > 0), _rows(layout, placed), style.name, kind)
 
 
-def _camera(layout: scenes.Layout, rng: np.random.Generator, width: int | None, *, held_out: bool) -> Camera:
+def _camera(
+    layout: scenes.Layout, number: float, rng: np.random.Generator, width: int | None, *, held_out: bool
+) -> Camera:
+    """Where the photo is taken from; `number` is the height of a print over that of its tile."""
     chosen = width or int(rng.choice((480, 560, 640, 750, 800, 1000, 1000, 1280)))
     tall = rng.choice((0.75, 0.75, 4 / 3, 9 / 16, 1.0))
     if layout.kind == "rack":
@@ -108,8 +111,8 @@ def _camera(layout: scenes.Layout, rng: np.random.Generator, width: int | None, 
     size = (chosen, round(chosen * tall))
     points = np.concatenate([slab.front() for slab in layout.slabs if slab.is_tile])
     pitch = rng.uniform(25, 68) if layout.kind == "rack" else abs(rng.normal(0, 26)) % 56
-    if held_out and rng.random() < 0.4:
-        pitch = rng.uniform(60, 74)
+    if rng.random() < (0.4 if held_out else 0.15):
+        pitch = rng.uniform(60, 72)
     fill = rng.uniform(0.55, 0.96)
     if layout.kind == "pile" and rng.random() < 0.4:
         fill = rng.uniform(1.0, 1.4)
@@ -118,8 +121,10 @@ def _camera(layout: scenes.Layout, rng: np.random.Generator, width: int | None, 
     turn = rng.normal(0, 10) if layout.kind in ("rack", "box") else rng.normal(0, 14)
     angles, focal = (float(pitch), float(turn), float(rng.normal(0, 3))), float(rng.uniform(0.75, 1.4))
     camera = space.fitted(points, size, angles, focal, float(fill))
-    widths = [np.linalg.norm(corners[1] - corners[0]) for corners in np.split(camera.project(points), len(points) // 4)]
-    larger = _SMALLEST / float(np.median(widths))
+    seen = camera.project(points).reshape(-1, 4, 2)
+    wide = float(np.median(np.linalg.norm(seen[:, 1] - seen[:, 0], axis=1)))
+    high = float(np.percentile(np.linalg.norm(seen[:, 3] - seen[:, 0], axis=1), 10)) * number
+    larger = max(_SMALLEST[0] / wide, _SMALLEST[1] / high)
     if width is None and larger > 1:  # nobody could read these: take the photo with more pixels
         size = (round(size[0] * min(larger, 3)), round(size[1] * min(larger, 3)))
         camera = space.fitted(points, size, angles, focal, max(float(fill), 0.85))

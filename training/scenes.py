@@ -143,8 +143,8 @@ def _deal_rack(rng: np.random.Generator, shelves: int) -> Rows:
 
 
 def _rack(style: Style, rng: np.random.Generator, rows: Rows | None, *, held_out: bool) -> Layout:
-    steep = held_out and rng.random() < 0.5
-    shelves = 3 if steep else int(rng.choice((1, 2, 2, 2) if not held_out else (1, 2)))
+    steep = rng.random() < (0.5 if held_out else 0.2)
+    shelves = 3 if steep else int(rng.choice((1, 2, 2, 2)))
     rows = rows or _deal_rack(rng, shelves)
     tilt = np.radians(rng.uniform(66, 82) if steep else rng.uniform(42, 74))
     up = np.array([0.0, np.cos(tilt), np.sin(tilt)])

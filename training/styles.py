@@ -1,7 +1,8 @@
 """Styles: how one box of tiles looks, drawn by lot from what makers sell.
 
 A `Style` is a frozen value, so the same box can be rendered in many scenes. What the split keeps out of training is
-named here once: large engraved numerals, light blue and teal inks, mirrored jokers and a share of the typefaces.
+named here once: the largest engraved numerals, two blue inks, the jokers of `JOKERS_KEPT_OUT`, a quarter of the
+pictograms and a fifth of the typefaces.
 """
 
 from dataclasses import dataclass
@@ -9,15 +10,24 @@ from typing import TypeVar
 
 import numpy as np
 
-from training.typefaces import typefaces
+from training.typefaces import pictograms, typefaces
 
 Ink = tuple[int, int, int]
 _T = TypeVar("_T")
 
 # Inks are red, green, blue as printed under white light.
 _RED = ((205, 30, 40), (190, 20, 25), (225, 45, 45), (150, 20, 30), (220, 40, 75), (215, 60, 40), (235, 70, 90))
-_BLUE = ((25, 60, 170), (20, 40, 120), (40, 90, 200), (10, 70, 190), (55, 80, 160), (30, 115, 205))
-_BLUE_KEPT_OUT = ((70, 170, 225), (20, 150, 165), (90, 190, 235), (0, 130, 150))
+_BLUE = (
+    (25, 60, 170),
+    (20, 40, 120),
+    (40, 90, 200),
+    (10, 70, 190),
+    (55, 80, 160),
+    (30, 115, 205),
+    (90, 180, 235),
+    (20, 150, 165),
+)
+_BLUE_KEPT_OUT = ((60, 160, 215), (0, 130, 150))
 _BLACK = ((20, 20, 22), (35, 32, 30), (45, 35, 28), (15, 15, 20), (55, 50, 48))
 _FOURTH = (
     (240, 190, 20),
@@ -37,8 +47,9 @@ _FACES = {  # material: colours of the face
     "wood": ((222, 188, 138), (205, 165, 112), (232, 205, 160), (190, 146, 96)),
 }
 _SIDES = ((60, 40, 30), (30, 110, 60), (40, 60, 140), (140, 30, 35), (225, 200, 150))
-JOKERS = ("face", "smiley", "jester", "star", "sun", "letter", "word", "joly", "clown")
-JOKERS_KEPT_OUT = ("mirrored", "crown")
+_DRAWN = ("face", "smiley", "jester", "star", "sun", "letter", "word", "joly", "mirrored")
+JOKERS = (*_DRAWN, *("pictogram",) * 6)
+JOKERS_KEPT_OUT = ("clown", "crown", "pictogram", "pictogram")
 _WORDS = {"word": ("JOKER", "Joker", "JOLLY"), "joly": ("joly", "JOLY", "Joly"), "letter": ("J", "JR")}
 _MARKS = ("none", "none", "none", "ring", "dish", "dot", "heart", "clover", "suit", "circle", "line")
 
@@ -93,7 +104,7 @@ def sample_style(seed: int, held_out: bool = False) -> Style:  # noqa: FBT001, F
     mark = str(rng.choice(_MARKS)) if number < 0.46 else str(rng.choice(("none", "line", "none", "dot")))
     number_y, underline = _place(rng, number, mark)
     inks = _inks(rng, held_out=held_out)
-    joker = str(rng.choice(JOKERS_KEPT_OUT if held_out and rng.random() < 0.7 else JOKERS))
+    joker, joker_word = _joker(rng, held_out=held_out)
     return Style(
         name=f"{'kept-out' if held_out else 'box'}-{seed}",
         held_out=held_out,
@@ -117,7 +128,7 @@ def sample_style(seed: int, held_out: bool = False) -> Style:  # noqa: FBT001, F
         mark_ink=str(rng.choice(("number", "face"))),
         underline=underline,
         joker=joker,
-        joker_word=_pick(rng, _WORDS.get(joker, ("JOKER",))),
+        joker_word=joker_word,
         joker_inks=_joker_inks(rng, inks),
         false_joker=str(rng.choice(("clover3", "clover4", "flower", "rosette"))),
         back=str(rng.choice(("plain", "plain", "logo", "other"))),
@@ -125,12 +136,19 @@ def sample_style(seed: int, held_out: bool = False) -> Style:  # noqa: FBT001, F
     )
 
 
+def _joker(rng: np.random.Generator, *, held_out: bool) -> tuple[str, str]:
+    """Kind of the joker, and its word, letter or pictogram."""
+    joker = str(rng.choice(JOKERS_KEPT_OUT if held_out else JOKERS))
+    words = pictograms(held_out=held_out) if joker == "pictogram" else _WORDS.get(joker, ("JOKER",))
+    return joker, _pick(rng, words)
+
+
 def _numerals(rng: np.random.Generator, *, held_out: bool) -> tuple[float, float]:
     """Height of the number and depth of its grooves; large and engraved together only where kept out."""
     engraved = float(rng.uniform(0.3, 1)) if rng.random() < 0.4 else 0.0
     if held_out and rng.random() < 0.5:
-        return float(rng.uniform(0.5, 0.66)), float(rng.uniform(0.5, 1))
-    top = 0.48 if engraved else 0.62
+        return float(rng.uniform(0.56, 0.66)), float(rng.uniform(0.5, 1))
+    top = 0.56 if engraved else 0.62
     return float(rng.choice((rng.uniform(0.2, 0.3), rng.uniform(0.28, 0.42), rng.uniform(0.38, top)))), engraved
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.styles import Style
-from training.typefaces import Mask, glyphs
+from training.typefaces import Mask, glyphs, pictogram
 
 SIDE = 192
 Layer = tuple[Mask, int]
@@ -100,6 +100,8 @@ def joker(style: Style, rng: np.random.Generator) -> list[Layer]:
     """The joker of a box, its layers in the box's joker inks."""
     if style.joker in ("word", "letter", "joly"):
         return _lettered(style)
+    if style.joker == "pictogram" and (mask := pictogram(style.joker_word)) is not None:
+        return [(_centred(mask), 0)]
     drawing = {"star": _star, "sun": _sun, "jester": _jester, "clown": _clown, "mirrored": _mirrored, "crown": _crown}
     return drawing.get(style.joker, _face)(style, rng)
 
@@ -119,6 +121,16 @@ def _lettered(style: Style) -> list[Layer]:
     _hat(hat, 0.36)
     _disc(hat, 0.5, 0.42, 0.14, line=0.035)
     return [(canvas, 0), (_mask(hat), 1)]
+
+
+def _centred(mask: Mask) -> Mask:
+    """A mask as large as fits, in the middle of the square."""
+    scale = SIDE / max(mask.shape)
+    small = cv2.resize(mask, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)[:SIDE, :SIDE]
+    canvas = np.zeros((SIDE, SIDE), np.float32)
+    top, left = (SIDE - small.shape[0]) // 2, (SIDE - small.shape[1]) // 2
+    canvas[top : top + small.shape[0], left : left + small.shape[1]] = small
+    return canvas
 
 
 def _hat(canvas: Canvas, base: float) -> None:

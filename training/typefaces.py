@@ -42,6 +42,10 @@ _NO_TILE_FACE = (
     *("smallcaps", "unslanted", "keyboard", "semiboldit", "boldit", "lightit", "redaction", "ecolier", "dunhill"),
 )
 _RASTER = 160
+_THINNEST = 0.035  # half a stroke over the height of the digit; thinner ones nobody prints on a tile
+# Faces, figures and beasts that could be a joker; a font draws those it has.
+_PICTOGRAMS = "☺☻♔♕♚♛★☆✪✹☀☼♞♘🂿🃏🃟🎭👑🤡😀😁😃😄😆😈😉😊😋😎😛😜😝😺😸👹👺👻👽💀🐒🐵🙈🙊🐱🐸🐼🐻🎩🎃🎪🤖👦👧👨👩👮👲👳👴👸🐯🐰🐶🐷🐲🐔🐘"
+_PICTOGRAM_FONTS = ("Symbola_hint.ttf", "Symbola.ttf", "DejaVuSans.ttf")
 _KEPT_OUT_OF = 5
 
 
@@ -73,7 +77,13 @@ def _draws_digits(path: str) -> bool:
         return False
     heights = [mask.shape[0] for mask in masks]
     spread = max(heights) / max(1, min(heights))
-    return len({mask.tobytes() for mask in masks}) == 10 and spread < 1.12
+    return len({mask.tobytes() for mask in masks}) == 10 and spread < 1.12 and _stroke(masks[7]) > _THINNEST
+
+
+def _stroke(mask: Mask) -> float:
+    """Half the width of the thickest stroke over the height of the glyph."""
+    inside = np.pad((mask > 0.5).astype(np.uint8), 1)
+    return float(cv2.distanceTransform(inside, cv2.DIST_L2, 5).max()) / mask.shape[0]
 
 
 @lru_cache(maxsize=2)
@@ -85,6 +95,29 @@ def typefaces(*, held_out: bool) -> tuple[str, ...]:
     faces = (*(path for path in _installed()), *(f"stroke:{font}" for font in _STROKES[:3]))
     chosen = tuple(face for face in faces if (crc32(_family(face).encode()) % _KEPT_OUT_OF == 0) == held_out)
     return chosen or (f"stroke:{_STROKES[3]}",)
+
+
+@lru_cache(maxsize=2)
+def pictograms(*, held_out: bool) -> tuple[str, ...]:
+    """Signs that may stand on a joker, a quarter of them kept out of training; a star where no font has any."""
+    face = _pictogram_font()
+    if not face:
+        return ("★",)
+    missing = _font_mask(face, "\U000fffff").tobytes()
+    drawn = [sign for sign in _PICTOGRAMS if _font_mask(face, sign).tobytes() != missing]
+    return tuple(sign for place, sign in enumerate(drawn) if (place % 4 == 1) == held_out)
+
+
+def pictogram(sign: str) -> Mask | None:
+    """The tight mask of a sign, or None where no font draws it."""
+    face = _pictogram_font()
+    return glyphs(face, sign) if face else None
+
+
+@lru_cache(maxsize=1)
+def _pictogram_font() -> str:
+    files = {path.name: str(path) for folder in _FOLDERS if folder.is_dir() for path in folder.rglob("*.ttf")}
+    return next((files[name] for name in _PICTOGRAM_FONTS if name in files), "")
 
 
 @lru_cache(maxsize=4096)

@@ -54,11 +54,9 @@ class Looking:
             Unreadable: the photo, the profile or a correction cannot be read.
         """
         from remi_ref.vision.doubts import apply_fixes
-        from remi_ref.vision.profile import load_profile
         from remi_ref.vision.scan import scan_photo
 
-        profile = None if self.profile is None else load_profile(self.profile)
-        return apply_fixes(scan_photo(path, readers(), profile, box), self.fixes)
+        return apply_fixes(scan_photo(path, readers(self.profile), box), self.fixes)
 
     def see(self, path: str | Path) -> Seen:
         """Reads one photo in every plausible way."""
@@ -69,11 +67,12 @@ class Looking:
 
 
 @lru_cache(maxsize=1)
-def readers() -> Readers:
-    """The networks, loaded once for all photos of a call."""
+def readers(profile: str | None = None) -> Readers:
+    """The networks, loaded once for all photos of a call, with what the player taught them of his box."""
+    from remi_ref.vision.profile import load_profile
     from remi_ref.vision.scan import load_readers
 
-    return load_readers()
+    return load_readers(None if profile is None else load_profile(profile))
 
 
 def is_photo(word: str) -> bool:

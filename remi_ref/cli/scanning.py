@@ -49,17 +49,16 @@ def scan(table: Table, photos: PhotosArgument, annotate: AnnotateOption = None) 
 @shown
 def learn(photos: PhotosArgument, name: NameOption) -> Answer:
     """Learns the player's own box."""
-    from remi_ref.vision.learning import learn as learn_box
+    from remi_ref.vision.fitting import teach
     from remi_ref.vision.profile import save_profile
-    from remi_ref.vision.scan import look
 
-    learned = learn_box(name, [look(photo, readers()) for photo in photos])
-    path = save_profile(learned.profile)
+    profile, learned = teach(name, photos, readers())
+    path = save_profile(profile)
     doubtful = tuple(f"{placed} ({looks})" for placed, looks in learned.doubtful)
     lines = [Phrase("photo.learn_missing", {"tiles": " ".join(learned.missing)})] if learned.missing else []
     lines += [Phrase("photo.learn_doubtful", {"tiles": ", ".join(doubtful)})] if doubtful else []
     fields = {"name": name, "file": str(path), "missing": learned.missing, "doubtful": learned.doubtful}
-    headline = Phrase("photo.learned", {"name": name, "tiles": len(learned.profile.texts)})
+    headline = Phrase("photo.learned", {"name": name, "tiles": len(profile.texts)})
     return Answer("learn", None, fields, headline, (Section("", tuple(lines)),))
 
 

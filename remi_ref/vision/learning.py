@@ -1,4 +1,4 @@
-"""`learn`: from photos of one's own box, laid out in order, to its profile.
+"""`learn`: which tile lies where in photos of one's own box, laid out in order.
 
 The player says what lies where by laying the box out: each row one colour, 1 to 13, the jokers at an end or in a row
 of their own. That order corrects what the networks misread; which row is which colour is found for all rows together,
@@ -16,7 +16,7 @@ import numpy as np
 
 from remi_ref.errors import Unreadable
 from remi_ref.vision.layout import arrange
-from remi_ref.vision.profile import COLOURS, INK, Profile
+from remi_ref.vision.profile import COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from remi_ref.vision.sighting import Sighting
 
+INK = 3  # numbers that describe an ink
 COPIES = 2
 FEWEST = 26  # tiles from which a box can be learned at all
 WRONG_AT_MOST = 1 / 3  # share of tiles that may look like something else than the order says
@@ -48,12 +49,12 @@ class Learned:
     """What came of it.
 
     Attributes:
-        profile: of the tiles that were seen.
+        tiles: what was seen where: number of the photo, tile in notation, sighting.
         missing: tiles of a whole box that were not, in order; ``J`` when no joker was.
         doubtful: pairs (by the order of the rows, by its looks) where the two disagree.
     """
 
-    profile: Profile
+    tiles: tuple[tuple[int, str, Sighting], ...]
     missing: tuple[str, ...]
     doubtful: tuple[tuple[str, str], ...]
 
@@ -67,26 +68,25 @@ class _Row:
     numbers: tuple[int, ...]
 
 
-def learn(name: str, photos: Sequence[Sequence[Sighting]]) -> Learned:
-    """Makes a profile of the sightings of one or more photos.
+def learn(photos: Sequence[Sequence[Sighting]]) -> Learned:
+    """Says of the sightings of one or more photos which tile each is.
 
     Raises:
         Unreadable: too few tiles, or too many that are not where the order wants them.
     """
     rows = [_in_order(photo, row) for photo, sightings in enumerate(photos) for row in _rows(sightings)]
     rows = [row for row in rows if row.tiles]
-    texts: list[str] = []
-    tiles: list[Sighting] = []
-    for row, colour in zip(rows, _colours(rows), strict=True):
-        texts += ["J" if number == _JOKER else f"{colour}{number}" for number in row.numbers]
-        tiles += row.tiles
-    doubtful = tuple(_disagreements(texts, tiles))
-    if len(texts) < FEWEST:
-        raise Unreadable("profile.too_few", count=len(texts), least=FEWEST)
-    if len(doubtful) > WRONG_AT_MOST * len(texts):
-        raise Unreadable("profile.out_of_order", count=len(doubtful), of=len(texts))
-    patches = np.array([tile.patch for tile in tiles], np.float32)
-    return Learned(Profile(name, tuple(texts), patches), _missing(texts), doubtful)
+    tiles = tuple(
+        (row.photo, "J" if number == _JOKER else f"{colour}{number}", tile)
+        for row, colour in zip(rows, _colours(rows), strict=True)
+        for tile, number in zip(row.tiles, row.numbers, strict=True)
+    )
+    doubtful = tuple(_disagreements(tiles))
+    if len(tiles) < FEWEST:
+        raise Unreadable("profile.too_few", count=len(tiles), least=FEWEST)
+    if len(doubtful) > WRONG_AT_MOST * len(tiles):
+        raise Unreadable("profile.out_of_order", count=len(doubtful), of=len(tiles))
+    return Learned(tiles, _missing(text for _, text, _ in tiles), doubtful)
 
 
 def _rows(sightings: Sequence[Sighting]) -> Iterator[list[Sighting]]:
@@ -100,8 +100,8 @@ def _missing(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(text for text in [*ordered, "J"] if text not in seen)
 
 
-def _disagreements(texts: Sequence[str], tiles: Sequence[Sighting]) -> Iterator[tuple[str, str]]:
-    for text, tile in zip(texts, tiles, strict=True):
+def _disagreements(tiles: Iterable[tuple[int, str, Sighting]]) -> Iterator[tuple[str, str]]:
+    for _, text, tile in tiles:
         looks = tile.odds[0][0]
         if looks not in (text, "X") and not (text == "J" and looks == "F"):
             yield text, looks
@@ -194,7 +194,7 @@ def _looks(row: _Row) -> dict[str, float]:
 def _inks_unlike(rows: Sequence[_Row]) -> NDArray[np.float64]:
     """For each two rows, from 0 (the same ink) to 1 (another); rows without numbers are like all."""
     unknown = [np.full(INK, np.nan, np.float32)]
-    inks = [np.mean([tile.patch[-INK:] for tile in _numbered(row)] or unknown, axis=0) for row in rows]
+    inks = [np.mean([tile.ink for tile in _numbered(row)] or unknown, axis=0) for row in rows]
     apart = np.array([[((a - b) ** 2).sum() for b in inks] for a in inks]).reshape(len(rows), len(rows))
     return np.asarray(np.nan_to_num(1 - np.exp(-apart / (2 * _SPREAD_OF_INKS**2)), nan=0.5))
 

@@ -1,43 +1,33 @@
-"""The profile of one's own box: how each of its tiles looks to the networks, kept in the user's configuration folder.
+"""The profile of one's own box: what the reader network must be told about it, kept in the configuration folder.
 
-A sighting is compared with the tiles of the box: the features of its symbol say which number or joker it is, its ink
-which colour. Where the networks are sure by themselves, that stays; where they waver, the box decides.
+It is a correction of the network's last layer: numbers that are added to what it says of classes and colours, found
+by `fitting` on the player's own tiles. Everything else about reading stays as it is.
 """
 
 from __future__ import annotations
 
 import io
-import math
 import re
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from remi_ref.errors import Unreadable
-from remi_ref.vision.box import NO_TILE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-    from remi_ref.vision.sighting import Sighting
-
     Array = NDArray[np.float32]
 
 COLOURS = "RANG"
-SYMBOLS = (*(str(number) for number in range(1, 14)), "J", "F")
-INK = 3  # the last numbers of a patch
+SAID = 17 + 4  # classes and colours come first in a row of the reader
+FEATURES = 128  # its last numbers, of which the network makes what it says
 
-WEIGHT_OF_SYMBOLS = 8.0  # per unit of cosine likeness
-WEIGHT_OF_INKS = 0.25
-SPREAD_OF_INKS = 0.2  # how far two prints of one ink differ between photos, in log of light
-LEAST = 1e-3  # what the networks leave unmentioned may still be
-
-_FORMAT = 1
+_FORMAT = 2
 _LARGEST_FILE = 4_000_000
 _NAME = re.compile(r"[\w][\w-]{0,39}")
 _TEXT = re.compile(r"[RANG](1[0-3]|[1-9])|J|F")
@@ -45,61 +35,23 @@ _TEXT = re.compile(r"[RANG](1[0-3]|[1-9])|J|F")
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """The tiles of a box: n texts in notation, and their patches (n x d, float32; symbol features, then ink)."""
+    """A box that was learned.
+
+    Attributes:
+        name: given by the player.
+        texts: the tiles that were seen, in notation.
+        weights: what a feature (128 of them, then one that is always 1) adds to classes and colours (129 x 21).
+    """
 
     name: str
     texts: tuple[str, ...]
-    patches: Array
+    weights: Array
 
-    def apply(self, sightings: Sequence[Sighting]) -> list[Sighting]:
-        """The sightings with their odds weighed against this box."""
-        known = _unit(self.patches[:, :-INK])
-        symbols = np.array([SYMBOLS.index(_symbol(text)) for text in self.texts])
-        inks = self._inks()
-        return [replace(seen, odds=self._odds(seen, known, symbols, inks)) for seen in sightings]
-
-    def _inks(self) -> Array:
-        """Mean ink of each colour (4 x 3); that of a colour which was not learned is not a number."""
-        rows = []
-        for colour in COLOURS:
-            own = [patch[-INK:] for text, patch in zip(self.texts, self.patches, strict=True) if text[0] == colour]
-            rows.append(np.mean(own, axis=0) if own else np.full(INK, np.nan))
-        return np.array(rows, np.float32)
-
-    @staticmethod
-    def _odds(seen: Sighting, known: Array, symbols: NDArray[np.int_], inks: Array) -> tuple[tuple[str, float], ...]:
-        said = dict(seen.odds)
-        like = known @ _unit(seen.patch[None, :-INK])[0]
-        distance = ((inks - seen.patch[None, -INK:]) ** 2).sum(axis=1) / (2 * SPREAD_OF_INKS**2)
-        by_ink = -WEIGHT_OF_INKS * np.nan_to_num(np.minimum(distance, 12.0), nan=4.0)
-        by_ink -= np.logaddexp.reduce(by_ink)
-        scores = {}
-        for place, symbol in enumerate(SYMBOLS):
-            own = like[symbols == place]
-            likeness = WEIGHT_OF_SYMBOLS * float(own.max()) if len(own) else 0.0
-            if symbol in ("J", "F"):
-                scores[symbol] = likeness + math.log(said.get(symbol, 0.0) + LEAST)
-                continue
-            for colour, chance in zip(COLOURS, by_ink, strict=True):
-                text = colour + symbol
-                scores[text] = likeness + float(chance) + math.log(said.get(text, 0.0) + LEAST)
-        return _normalised(scores, said.get(NO_TILE, 0.0))
-
-
-def _normalised(scores: dict[str, float], no_tile: float) -> tuple[tuple[str, float], ...]:
-    values = np.array(list(scores.values()))
-    chances = np.exp(values - values.max())
-    chances *= (1 - no_tile) / chances.sum()
-    odds = sorted([*zip(scores, chances.tolist(), strict=True), (NO_TILE, no_tile)], key=lambda entry: -entry[1])
-    return tuple(odds[:6])
-
-
-def _unit(rows: Array) -> Array:
-    return np.asarray(rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-9), np.float32)
-
-
-def _symbol(text: str) -> str:
-    return text if text in SYMBOLS else text[1:]
+    def corrected(self, rows: Array) -> Array:
+        """Rows of the reader (N x 154) with classes and colours as this box wants them."""
+        rows = rows.copy()
+        rows[:, :SAID] += rows[:, -FEATURES:] @ self.weights[:-1] + self.weights[-1]
+        return rows
 
 
 def profile_folder() -> Path:
@@ -117,7 +69,7 @@ def save_profile(profile: Profile, folder: Path | None = None) -> Path:
     """
     path = _path(profile.name, folder)
     stream = io.BytesIO()
-    np.savez_compressed(stream, format=np.array(_FORMAT), texts=np.array(profile.texts), patches=profile.patches)
+    np.savez_compressed(stream, format=np.array(_FORMAT), texts=np.array(profile.texts), weights=profile.weights)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(".new")
@@ -152,20 +104,18 @@ def load_profile(name: str, folder: Path | None = None) -> Profile:
 def _decoded(name: str, data: bytes) -> Profile | None:
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            fields: dict[str, Any] = {key: stored[key] for key in ("format", "texts", "patches")}
-        texts, patches = tuple(str(text) for text in fields["texts"]), fields["patches"]
+            fields: dict[str, Any] = {key: stored[key] for key in ("format", "texts", "weights")}
+        texts, weights = tuple(str(text) for text in fields["texts"]), fields["weights"]
         sound = (
             fields["format"] == _FORMAT
             and all(_TEXT.fullmatch(text) for text in texts)
-            and patches.dtype == np.float32
-            and patches.shape[:1] == (len(texts),)
-            and patches.ndim == 2
-            and patches.shape[1] > INK
-            and bool(np.isfinite(patches).all())
+            and weights.dtype == np.float32
+            and weights.shape == (FEATURES + 1, SAID)
+            and bool(np.isfinite(weights).all())
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
         return None
-    return Profile(name, texts, patches) if sound else None
+    return Profile(name, texts, weights) if sound else None
 
 
 def _path(name: str, folder: Path | None) -> Path:

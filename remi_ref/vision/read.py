@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from remi_ref.vision.profile import Profile
     from remi_ref.vision.sighting import Point
 
     Array = NDArray[np.float32]
@@ -49,7 +50,6 @@ class _Reading:
     colours: Array
     upside: float
     offset: Array
-    features: Array
 
     @property
     def sure(self) -> float:
@@ -64,10 +64,11 @@ class _Reading:
 
 @dataclass(frozen=True, eq=False)
 class Readers:
-    """The loaded networks; load once, read many photos."""
+    """The loaded networks; load once, read many photos. With a profile they know the player's own box."""
 
     finder: Net
     reader: Net
+    profile: Profile | None = None
 
     @classmethod
     def load(cls, models: Path | None = None) -> Readers:
@@ -80,11 +81,11 @@ class Readers:
 
     def sight(self, picture: Picture) -> list[Sighting]:
         """Every tile of a photo (H, W, 3, BGR), in no order."""
-        levels = _levels(picture)
+        levels = levels_of(picture)
         readings = self._straightened(levels, find(self.finder, picture))
         readings = self._other_ways_up(levels, readings)
         readings = _each_once(readings)
-        inks = np.array([ink_of(_cut(levels, reading.found)) for reading in readings], np.float32).reshape(-1, 3)
+        inks = np.array([ink_of(cut(levels, reading.found)) for reading in readings], np.float32).reshape(-1, 3)
         colours = sharpen_colours(
             np.array([reading.colours for reading in readings], np.float32).reshape(-1, len(COLOURS)),
             inks,
@@ -114,14 +115,19 @@ class Readers:
         rows: list[_Reading] = []
         for start in range(0, len(found), BATCH):
             part = found[start : start + BATCH]
-            output = self.reader.run(np.stack([_cut(levels, one) for one in part]))
+            output = self.describe(np.stack([cut(levels, one) for one in part]))
             rows += [_reading(one, row) for one, row in zip(part, output, strict=True)]
         return rows
 
+    def describe(self, crops: NDArray[np.uint8]) -> Array:
+        """What the reader says of upright crops (N, 64, 64, 3): rows as its training describes them (N, 154)."""
+        rows = self.reader.run(crops)
+        return rows if self.profile is None else self.profile.corrected(rows)
+
 
 def _reading(found: Found, row: Array) -> _Reading:
-    classes, colours, upside, offset, features = np.split(row, _ENDS)
-    return _Reading(found, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset, features)
+    classes, colours, upside, offset, _ = np.split(row, _ENDS)
+    return _Reading(found, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset)
 
 
 def _softmax(logits: Array) -> Array:
@@ -140,7 +146,7 @@ def _moved(reading: _Reading) -> Found:
     return Found((float(centre[0]), float(centre[1])), found.height * float(np.exp(zoom)), angle, found.heat)
 
 
-def _levels(picture: Picture) -> list[Picture]:
+def levels_of(picture: Picture) -> list[Picture]:
     """The photo and its halves, so that a crop is never shrunk by more than two without being smoothed."""
     levels = [picture]
     while min(levels[-1].shape[:2]) > 120:
@@ -148,7 +154,7 @@ def _levels(picture: Picture) -> list[Picture]:
     return levels
 
 
-def _cut(levels: list[Picture], found: Found) -> Picture:
+def cut(levels: list[Picture], found: Found) -> Picture:
     """The symbol upright in the middle of a crop, `SYMBOL` high."""
     scale, turn = SYMBOL / max(found.height, 2.0), np.radians(found.angle)
     level = int(np.clip(np.floor(-np.log2(scale)), 0, len(levels) - 1))
@@ -187,9 +193,8 @@ def _sighting(reading: _Reading, colours: Array, ink: Array) -> Sighting:
         for colour, chance in zip(COLOURS, colours, strict=True):
             odds[f"{colour}{CLASSES[index]}"] = float(reading.classes[index] * chance)
     best = sorted(((text, chance * reading.present) for text, chance in odds.items()), key=lambda entry: -entry[1])[:6]
-    patch = np.concatenate([reading.features, ink])
     return Sighting(
-        _corners(reading.found), reading.found.centre, reading.found.height, reading.found.angle, tuple(best), patch
+        _corners(reading.found), reading.found.centre, reading.found.height, reading.found.angle, tuple(best), ink
     )
 
 

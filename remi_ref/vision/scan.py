@@ -6,7 +6,7 @@ Tiles are numbered from 1 in reading order, as the list and the annotated pictur
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from remi_ref.vision.box import NO_TILE, Box, Conflict, Odds, settle
@@ -88,7 +88,7 @@ class PhotoScan:
         return tuple(" | ".join(" ".join(texts[i] for i in group) for group in row) for row in self.layout)
 
 
-def load_readers(models: Path | None = None) -> Readers:
+def load_readers(profile: Profile | None = None) -> Readers:
     """Loads the networks; do it once for many photos.
 
     Raises:
@@ -97,19 +97,10 @@ def load_readers(models: Path | None = None) -> Readers:
     opencv()
     from remi_ref.vision.read import Readers
 
-    return Readers.load(models)
+    return replace(Readers.load(), profile=profile)
 
 
-def look(path: str | Path, eye: Eye) -> list[Sighting]:
-    """What is seen in a photo, as `learn` wants it.
-
-    Raises:
-        PhotoError: the file cannot be read.
-    """
-    return best_look(eye, load_photo(path).pixels)
-
-
-def scan_photo(path: str | Path, eye: Eye, profile: Profile | None = None, box: Box | None = None) -> PhotoScan:
+def scan_photo(path: str | Path, eye: Eye, box: Box | None = None) -> PhotoScan:
     """Reads one photo.
 
     Raises:
@@ -118,8 +109,6 @@ def scan_photo(path: str | Path, eye: Eye, profile: Profile | None = None, box: 
     begin = time.perf_counter()
     photo = load_photo(path)
     sightings = best_look(eye, photo.pixels)
-    if profile is not None:
-        sightings = profile.apply(sightings)
     tiles, layout, conflicts = read_tiles(sightings, photo.scale, box or Box())
     ms = round((time.perf_counter() - begin) * 1000, 1)
     return PhotoScan(photo.file, tiles, layout, conflicts, box or Box(), ms)
