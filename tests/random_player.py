@@ -1,6 +1,7 @@
 """A player who plays whole rounds at random: every step is one the program says is legal.
 
-What he lays is counted as it is laid, tile by tile, so that the score of the round can be held against it.
+What he lays is counted as it is laid, tile by tile, so that the score of the round can be held against it. Now and then
+the tiles are dealt so that a rare thing may happen: a hand that is all but complete, a joker turned up.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from remi_ref.melds import judge_meld, table_points
+from remi_ref.melds import all_melds, judge_meld, table_points
 from remi_ref.play import legal
-from remi_ref.play.actions import Add, Announce, Discard, Draw, Lay, Show, Swap, TakeAtu
+from remi_ref.play.actions import Add, Announce, Button, Discard, Draw, Lay, Show, Swap, Take, TakeAtu
 from remi_ref.play.formable import Formable
 from remi_ref.play.goingout import TooManyWays, way_out
 from remi_ref.play.layoffs import may_touch
@@ -48,6 +49,7 @@ class PlayedRound:
         after: the table at the end.
         stock: tiles never drawn.
         laid: points each player laid, counted when he laid them.
+        whole: formations that one player was dealt on purpose, to be laid all at once.
     """
 
     play: PlayFile
@@ -55,20 +57,24 @@ class PlayedRound:
     after: Table
     stock: list[Piece]
     laid: Counter[str] = field(default_factory=Counter)
+    whole: tuple[tuple[Slot, ...], ...] = ()
 
 
 def play_round(rules: Ruleset, random: Random) -> PlayedRound:
     """Deals and plays one round to its end."""
     deal, tiles = _turned(rules, random)
-    players = NAMES[: random.choice(rules.numbers("players"))]
-    size, extra = rules.number("deal.hand"), rules.number("deal.starter_extra")
+    one_pack = rules.number("set.packs") == 1
+    players = NAMES[: 2 if one_pack else random.choice(rules.numbers("players"))]
+    size = rules.number("deal.one_pack_hand" if one_pack else "deal.hand")
+    extra = rules.number("deal.starter_extra")
     starter = random.choice(players)
+    whole = _stacked(deal, tiles, random, size) if random.random() < 0.12 else ()
     hands = tuple((name, tuple(tiles.pop() for _ in range(size + extra * (name == starter)))) for name in players)
     begun = PlayFile(deal, players, (), hands, starter=starter)
     table = beginning(begun)
     verdicts: list[JudgedTurn] = []
     turns: list[PlayedTurn] = []
-    round_ = PlayedRound(begun, verdicts, table, tiles)
+    round_ = PlayedRound(begun, verdicts, table, tiles, whole=whole)
     while not table.over:
         assert table.next_seat is not None
         turn = PlayedTurn(table.seats[table.next_seat].name, tuple(_turn(table, round_, random)))
@@ -88,10 +94,34 @@ def _turned(rules: Ruleset, random: Random) -> tuple[Deal, list[Piece]]:
     if kind == "none":
         return Deal(rules), tiles
     choices = [tile for tile in tiles if isinstance(tile, Tile) or kind != "indicator"]
-    turned = random.choice(choices)
+    jokers = [tile for tile in choices if isinstance(tile, Joker)]
+    turned = random.choice(jokers if jokers and random.random() < 0.08 else choices)
     if kind != "made":
         tiles.remove(turned)
     return Deal(rules, turned), tiles
+
+
+def _stacked(deal: Deal, tiles: list[Piece], random: Random, size: int) -> tuple[tuple[Slot, ...], ...]:
+    """Puts formations on top of the tiles, so that whoever is dealt first holds hardly anything else."""
+    rules = deal.rules
+    melds = [meld.slots for meld in all_melds(deal)]
+    if rules.choice("melds.pairs") != "none" and random.random() < 0.4:
+        melds = [(Slot(tile, tile), Slot(tile, tile)) for tile in ALL_TILES]
+    random.shuffle(melds)
+    left, chosen, count = Counter(tiles), list[tuple[Slot, ...]](), 0
+    for meld in melds:
+        needed = Counter(slot.piece for slot in meld)
+        if count + len(meld) <= size and not needed - left:
+            left -= needed
+            chosen.append(meld)
+            count += len(meld)
+    tiles[:] = list(left.elements())
+    random.shuffle(tiles)
+    tiles += [slot.piece for meld in chosen for slot in meld]
+    if random.random() < 0.5:  # one tile is away, or a joker comes instead of it
+        other = random.randrange(len(tiles) - count) if count < len(tiles) else 0
+        tiles[-1], tiles[other] = tiles[other], tiles[-1]
+    return tuple(chosen)
 
 
 def _turn(table: Table, round_: PlayedRound, random: Random) -> list[Action]:
@@ -124,16 +154,37 @@ class _Mover:
         if early and position.turn == 1 and free:
             self._try(Announce("atu"))
         if not position.starts:
-            chosen = legal.takings(self.progress) if position.row and self.random.random() < 0.2 else []
-            if not chosen:
-                self._do(Draw(self.round.stock.pop()))
-            else:
-                taking = self.random.choice(chosen)
-                self._do(taking.take)
-                if taking.use is not None:
-                    self._do(taking.use)
+            taking = self._taking() if position.row and self.random.random() < 0.25 else ()
+            button = rules.flag("joker.button") and not position.button_used and self.random.random() < 0.1
+            for action in taking or (Button() if button else Draw(self.round.stock.pop()),):
+                self._do(action)
         if rules.choice("atu.announce") == "first-lap" and position.turn == 1 and twin is not None and free:
             self._try(Show(twin))
+
+    def _taking(self) -> tuple[Action, ...]:
+        """A tile of the row and what it is used for: one of a few that are tried, the deep ones among them."""
+        row, must_use = self.progress.position.row, self.progress.rules.choice("take.must_use")
+        for index in self.random.sample(range(len(row)), min(3, len(row))):
+            take = Take(row[index], len(row) - index)
+            judged = judge_step(self.progress, take)
+            if judged.verdict.ok is True:
+                if must_use == "none":
+                    return (take,)
+                use = self._use(judged.progress, row[index])
+                if use is not None:
+                    return take, use
+        return ()
+
+    def _use(self, progress: Progress, piece: Piece) -> Action | None:
+        """An action that uses the taken tile as it must be used."""
+        after = _Mover(progress, self.round, self.random, self.table)
+        if not after._opened():
+            ways: Iterable[Action] = legal.openings(progress)
+        elif progress.rules.choice("take.must_use") == "formation":
+            ways = [*after._lays([piece]), *after._swaps(piece), *after._adds([piece])]
+        else:
+            ways = after._lays([piece])
+        return next((way for way in ways if after._is_legal(way)), None)
 
     def go_on(self) -> bool:
         """One more action; no when he has enough, or finds none."""
@@ -141,7 +192,8 @@ class _Mover:
             return False
         kinds = [self._openings, self._swaps, self._adds, self._lays]
         self.random.shuffle(kinds)
-        found = next((action for kind in kinds for action in kind() if self._is_legal(action)), None)
+        tried = (self._everything, *kinds)
+        found = next((action for kind in tried for action in kind() if self._is_legal(action)), None)
         if found is not None:
             self._do(found)
         return found is not None
@@ -178,12 +230,19 @@ class _Mover:
     def _openings(self) -> Iterable[Action]:
         return () if self._opened() or self.random.random() < 0.6 else legal.openings(self.progress)
 
-    def _swaps(self) -> Iterable[Action]:
-        return legal.swaps(self.progress) if self._opened() else ()
+    def _everything(self) -> Iterable[Action]:
+        """All that was dealt on purpose, where it is still together."""
+        melds = self.round.whole
+        lacking = Counter(slot.piece for meld in melds for slot in meld) - Counter(self.progress.position.hand or ())
+        return (Lay(melds),) if melds and not lacking else ()
 
-    def _adds(self) -> Iterator[Action]:
+    def _swaps(self, piece: Piece | None = None) -> Iterable[Action]:
+        swaps = legal.swaps(self.progress) if self._opened() else ()
+        return (swap for swap in swaps if piece in {None, swap.tile.piece})
+
+    def _adds(self, pieces: list[Piece] | None = None) -> Iterator[Action]:
         deal = self.progress.position.deal
-        for piece in self._hand() if self._opened() else ():
+        for piece in (pieces or self._hand()) if self._opened() else ():
             if deal.is_wild(piece) and self.random.random() < 0.7:
                 continue
             for meld in self.progress.position.table:
@@ -191,11 +250,11 @@ class _Mover:
                     if isinstance(tile, Tile) and may_touch(meld, tile):
                         yield Add(Slot(piece, tile), as_laid(deal, meld))
 
-    def _lays(self) -> Iterator[Action]:
+    def _lays(self, pieces: list[Piece] | None = None) -> Iterator[Action]:
         """New formations; jokers are spent now and then only, so that some are left to recover and to count."""
         deal = self.progress.position.deal
         jokers = 1 if self.random.random() < 0.1 else 0
-        for piece in self._hand() if self._opened() else ():
+        for piece in (pieces or self._hand()) if self._opened() else ():
             if isinstance(piece, Tile) and not deal.is_wild(piece):
                 held = Counter(self.progress.position.hand or ())
                 yield from (Lay((meld,)) for meld in Formable(deal).with_tile(held, piece, jokers))
@@ -220,10 +279,16 @@ class _Mover:
     def _way_out(self, progress: Progress) -> tuple[Action, ...] | None:
         if (progress.position.count or 0) > 6 and not self._might_win(progress):
             return None
+        if self.random.random() < 0.5:  # a joker or an ace is kept for the end
+            hand = tuple(sorted(progress.position.hand or (), key=lambda piece: not self._doubles(piece)))
+            progress = replace(progress, position=replace(progress.position, hand=hand))
         try:
             return way_out(progress)
         except TooManyWays:
             return None
+
+    def _doubles(self, piece: Piece) -> bool:
+        return self.progress.position.deal.is_wild(piece) or (isinstance(piece, Tile) and piece.number == 1)
 
     def _might_win(self, progress: Progress) -> bool:
         """Whether at most two tiles beside the jokers are in no formation: a quick look before the long one."""
