@@ -15,7 +15,7 @@ from random_player import play_round
 from remi_ref.__main__ import main
 from remi_ref.match import match as matches
 from remi_ref.play.rounds import judge_play
-from remi_ref.play.roundtext import write_round
+from remi_ref.play.roundwriting import write_round
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import pytest
 
 from remi_ref.errors import Unreadable
 from remi_ref.play.rounds import judge_play
-from remi_ref.play.roundtext import read_round, write_round
+from remi_ref.play.roundwriting import write_round
 from remi_ref.play.turn import judge_turn
-from remi_ref.play.turnfile import PlayFile, TurnFile, load_turns, read_turns
+from remi_ref.play.turnfile import PlayFile, TurnFile, load_turns, read_round, read_turns
 from remi_ref.words import Words
 from remi_ref.yamltree import Node, load_file
 

@@ -54,10 +54,10 @@ def setup(table: Table, players: PlayersOption) -> Answer:
 @at_the_table
 def score(table: Table, file: RoundFileArgument) -> Answer:
     """What does this round score?"""
-    from remi_ref.yamltree import load_file
+    from remi_ref.play.roundtext import load_tree
 
     path = Path(file)
-    return judge_file(lambda root: _score(table, path, root), load_file(path), path.parent, table.looking)
+    return judge_file(lambda root: _score(table, path, root), load_tree(path), path.parent, table.looking)
 
 
 def _score(table: Table, path: Path, root: "Node") -> Answer:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
 from remi_ref.play.rounds import judge_play
-from remi_ref.play.roundtext import read_round as read_text
+from remi_ref.play.roundtext import is_round_text
 from remi_ref.play.turnfile import PlayFile, read_turns
+from remi_ref.play.turnfile import read_round as read_text
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.dealfile import at, read_deal
 from remi_ref.score.roundfile import read_round
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from remi_ref.rules.ruleset import Ruleset
     from remi_ref.yamltree import Node
 
-# In YAML the players are a mapping or a list in brackets; in the short text of a played round their names follow.
-_SHORT_TEXT = re.compile(rb"^players:[ \t]+[^\s{\[#]", re.MULTILINE)
 _NAMED_RULES = re.compile(r"^rules:[ \t]*(\S+)", re.MULTILINE)
 
 
@@ -45,7 +44,7 @@ def score_entered(rules: Ruleset, players: Sequence[str], data: bytes, path: Pat
     Raises:
         Unreadable: the round cannot be read, contradicts itself, is not over, has other players or is of another game.
     """
-    if _SHORT_TEXT.search(data):
+    if is_round_text(data, path.name):
         play = _short_text(rules, data, path)
         judged = _score_play(play, players, dict.fromkeys(play.players, str(path)))
     else:

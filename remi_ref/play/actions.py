@@ -1,4 +1,7 @@
-"""What a player does in a turn, one value an action, in the order in which it happens."""
+"""What a player does in a turn, one value an action, in the order in which it happens.
+
+Each knows where it stands in its file (``where``), which says nothing about whether two actions are the same.
+"""
 
 from __future__ import annotations
 
@@ -10,93 +13,82 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class _Done:
+    where: str = field(default="", compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _WithPiece(_Done):
+    tile: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(_Done):
     """A tile from the stock; None when only its owner saw it."""
 
     tile: Piece | None = None
-    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Button:
+class Button(_Done):
     """The joker button in place of the draw."""
 
-    where: str = field(default="", compare=False)
-
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class Take(_WithPiece):
     """A tile from the discards: the topmost of its kind, or the one at ``from_top`` (1 is the last discarded)."""
 
-    tile: Piece
     from_top: int | None = None
-    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class TakeAtu:
+class TakeAtu(_WithPiece):
     """The tile turned up beside the stock."""
 
-    tile: Piece
-    where: str = field(default="", compare=False)
-
 
 @dataclass(frozen=True, slots=True)
-class Lay:
+class Lay(_Done):
     """New formations put on the table together."""
 
     melds: tuple[tuple[Slot, ...], ...]
-    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Add:
+class Add(_Done):
     """A tile laid off on a formation of the table."""
 
     tile: Slot
     to: tuple[Slot, ...]
-    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(_Done):
     """A tile put in place of a joker of the table, which comes into the hand."""
 
     tile: Slot
     into: tuple[Slot, ...]
-    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class Show(_WithPiece):
     """The twin of the indicator, shown to the table."""
 
-    tile: Piece
-    where: str = field(default="", compare=False)
-
 
 @dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(_Done):
     """Something said aloud: ``atu`` or ``three``."""
 
     what: str
-    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(_WithPiece):
     """The tile put down at the end of the turn."""
 
-    tile: Piece
-    where: str = field(default="", compare=False)
-
 
 @dataclass(frozen=True, slots=True)
-class Win:
+class Win(_WithPiece):
     """The last tile put on the indicator, announcing that the others win the board."""
-
-    tile: Piece
-    where: str = field(default="", compare=False)
 
 
 Action = Draw | Button | Take | TakeAtu | Lay | Add | Swap | Show | Announce | Discard | Win

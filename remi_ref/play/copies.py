@@ -20,7 +20,7 @@ from remi_ref.score.finished import plain
 from remi_ref.tiles import Joker, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from remi_ref.play.actions import Action
     from remi_ref.play.position import Position
@@ -48,8 +48,8 @@ class Seen:
     extra_jokers: int
 
     @classmethod
-    def of(cls, position: Position) -> Seen:
-        """What is known when the turn begins.
+    def of(cls, position: Position, elsewhere: Sequence[Piece] = ()) -> Seen:
+        """What is known when the turn begins; ``elsewhere`` are pieces in other hands.
 
         Raises:
             Unreadable: the box cannot make it up; names the piece of which there are too many.
@@ -60,7 +60,7 @@ class Seen:
         others = len(position.others) if deal.rules.flag("joker.button") else 0  # each may have used his button
         seen = cls(
             deal,
-            (*hand, *position.row, *on_table),
+            (*hand, *position.row, *on_table, *elsewhere),
             Counter(_in_box(deal, hand)),
             None if position.hand is None else position.unseen,
             others + position.button_used,

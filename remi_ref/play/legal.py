@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from remi_ref.melds import stands_in
-from remi_ref.play.actions import Add, Button, Discard, Draw, Lay, Swap, Take, TakeAtu
+from remi_ref.play.actions import Add, Announce, Button, Discard, Draw, Lay, Show, Swap, Take, TakeAtu
 from remi_ref.play.formable import Formable
 from remi_ref.play.goingout import TooManyWays, way_out
 from remi_ref.play.laying import moment_of
@@ -50,6 +50,8 @@ class Options:
     """What the player may do next.
 
     Attributes:
+        shows: the indicator's twin, where it may be shown.
+        announcements: what may be said aloud now.
         draws: drawing from the stock, the joker button, the turned tile.
         takings: tiles of the discards that could also be used as they must be.
         openings: ways to open, the best by points and the best by pairs.
@@ -61,6 +63,8 @@ class Options:
         undecided: the search for a way out was given up.
     """
 
+    shows: tuple[Show, ...] = ()
+    announcements: tuple[Announce, ...] = ()
     draws: tuple[Action, ...] = ()
     takings: tuple[Taking, ...] = ()
     openings: tuple[Lay, ...] = ()
@@ -94,6 +98,8 @@ def options(position: Position, actions: Sequence[Action] = ()) -> Options:
     if out and isinstance(out[0], TakeAtu) and out[0] not in draws:
         draws.append(out[0])  # it may be taken just to go out
     return Options(
+        shows=tuple(shows(undrawn)),
+        announcements=tuple(announcements(undrawn)),
         draws=tuple(draws),
         takings=tuple(found),
         openings=tuple(openings(progress)),
@@ -104,6 +110,30 @@ def options(position: Position, actions: Sequence[Action] = ()) -> Options:
         out=out,
         undecided=undecided,
     )
+
+
+def shows(progress: Progress) -> Iterator[Show]:
+    """The twin of the indicator, while it may be shown; once is enough."""
+    twin = progress.position.deal.turned
+    if twin is not None and "atu" not in progress.announced:
+        yield from _allowed(progress, [Show(twin)] if _is_shown(progress) else [])
+
+
+def announcements(progress: Progress) -> Iterator[Announce]:
+    """The atu and the last three tiles, where the table asks for a word, it would be true, and was not yet said."""
+    rules, hand = progress.rules, progress.position.hand
+    words = []
+    if rules.choice("atu.announce") != "none" and not _is_shown(progress) and progress.position.deal.turned is not None:
+        words.append("atu")
+    if rules.limit("announce_at") is not None and hand is not None:
+        words.append("three")
+    yield from _allowed(progress, [Announce(word) for word in words if word not in progress.announced])
+
+
+def _is_shown(progress: Progress) -> bool:
+    """Whether the twin is laid on the turned tile for all to see, not only announced."""
+    rules = progress.rules
+    return rules.choice("atu.announce") == "first-lap" and rules.choice("turned_tile") == "indicator"
 
 
 def openings(progress: Progress) -> Iterator[Lay]:

@@ -1,8 +1,9 @@
 """A whole round, turn after turn: the first fault is named, judging goes on where it can, and the end is scored.
 
 Public interface:
-    judge_play(play) -> PlayVerdict     from a `remi_ref.play.turnfile.PlayFile`
+    judge_play(play) -> PlayVerdict     from a `remi_ref.play.played.PlayFile`
     play_turn(table, turn) -> JudgedTurn, Table
+    turn_to_go_on(play)                 the position and the actions of the turn that is not over
 The tiles are followed throughout: what a player may lay is what he was dealt, drew and took.
 """
 
@@ -15,19 +16,21 @@ from typing import TYPE_CHECKING
 from remi_ref.errors import Unreadable
 from remi_ref.play.actions import Announce, Button, Draw, Lay, Show, Win
 from remi_ref.play.discarding import is_in_hand
+from remi_ref.play.heeding import heed
 from remi_ref.play.laying import opening_value
+from remi_ref.play.roundend import count, finish
 from remi_ref.play.seats import Seat, Table, beginning, check_all
 from remi_ref.play.turn import TurnVerdict, judge_turn
-from remi_ref.score.finished import Opened, Round, Side, Twin
-from remi_ref.score.scoring import judge_round
-from remi_ref.tiles import Slot
+from remi_ref.score.finished import Opened
 from remi_ref.verdict import Reason, Score, Verdict
-from remi_ref.win import judge_win
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remi_ref.play.turnfile import PlayedTurn, PlayFile
+    from remi_ref.play.actions import Action
+    from remi_ref.play.played import PlayedTurn, PlayFile
+    from remi_ref.play.position import Position
+    from remi_ref.score.finished import Round
     from remi_ref.tiles import Piece
 
 
@@ -102,35 +105,43 @@ def judge_play(play: PlayFile) -> PlayVerdict:
         judged, table = play_turn(table, turn)
         turns.append(judged)
     finished = finish(table)
-    return PlayVerdict(tuple(turns), table, finished, _scores(table, finished))
+    return PlayVerdict(tuple(turns), table, finished, count(table, finished))
+
+
+def turn_to_go_on(play: PlayFile) -> tuple[Position, tuple[Action, ...]] | None:
+    """Where a round that is not over stands: the last turn if it has not ended, else the next player's.
+
+    Raises:
+        Unreadable: as `judge_play`.
+    """
+    played = judge_play(play)
+    last, after = played.turns[-1], played.after
+    if last.turn.progress.discarded is None and not last.turn.progress.out:
+        return last.turn.progress.before, play.turns[-1].actions
+    if after.over or after.next_seat is None:
+        return None
+    return after.position(after.seats[after.next_seat]), ()
 
 
 def play_turn(table: Table, turn: PlayedTurn) -> tuple[JudgedTurn, Table]:
     """Judges one turn of a round and moves the table on.
 
     Raises:
-        Unreadable: a tile drawn of which the box has no more copies.
+        Unreadable: a tile of which the box has no more copies, or the turn tells another table than play has left.
     """
     index = table.index(turn.player)
+    table = heed(table, table.seats[index], turn.told)
     seat = _with_hand(table.seats[index], turn.hand)
     reasons = tuple(_about_the_round(table, table.seats[index], turn))
     table = replace(table, seats=_with_seat(table.seats, index, seat))
     drawn = tuple(action.tile for action in turn.actions if isinstance(action, Draw) and action.tile is not None)
     try:
         check_all(table, drawn)
-        verdict = judge_turn(table.position(seat), turn.actions)
+        verdict = judge_turn(table.position(seat), turn.actions, tuple(table.held_by_others(seat)))
     except Unreadable as error:
         raise error.at(turn.where) from error
     judged = JudgedTurn(seat.name, seat.turns + 1, Verdict(reasons), verdict)
-    return judged, _moved_on(table, index, verdict)
-
-
-def finish(table: Table) -> Round | None:
-    """The round as it is scored, told from the play; None when it is not over."""
-    if not table.over:
-        return None
-    sides = tuple(_side(table, seat) for seat in table.seats)
-    return Round(sides, table.closer, table.closing_tile, table.in_hand)
+    return judged, _moved_on(table, index, judged)
 
 
 # --- what the round asks of a turn -----------------------------------------------------------------------------------
@@ -183,8 +194,9 @@ def _with_seat(seats: tuple[Seat, ...], index: int, seat: Seat) -> tuple[Seat, .
     return (*seats[:index], seat, *seats[index + 1 :])
 
 
-def _moved_on(table: Table, index: int, verdict: TurnVerdict) -> Table:
+def _moved_on(table: Table, index: int, judged: JudgedTurn) -> Table:
     """The table after the turn."""
+    verdict = judged.turn
     progress, position = verdict.progress, verdict.progress.position
     seat = _seat_after(table, table.seats[index], verdict)
     stock = table.stock
@@ -198,10 +210,13 @@ def _moved_on(table: Table, index: int, verdict: TurnVerdict) -> Table:
         row=position.row,
         stock=stock,
         atu_there=position.atu_there,
+        faulty=table.faulty or judged.verdict.ok is False,
     )
     if progress.opened_now:
         points, pairs = opening_value(progress)
         table = replace(table, previous=points or table.previous, previous_pairs=pairs or table.previous_pairs)
+        shown = {("opened", seat.name), ("previous-pairs" if pairs else "previous", "")}
+        table = replace(table, unsure=table.unsure - shown)
     if progress.out and table.closer is None:
         from_hand = table.deal.rules.choice("close.in_hand") != "none" and is_in_hand(progress)
         table = replace(table, closer=seat.name, closing_tile=progress.discarded, in_hand=from_hand)
@@ -241,49 +256,3 @@ def _first_with_twin(table: Table, verdict: TurnVerdict) -> bool:
     drawn = [step.action.tile for step in verdict.steps if isinstance(step.action, Draw)]
     picked = before.row[len(verdict.progress.position.row) - 1 :] if verdict.progress.taken is not None else ()
     return twin is not None and not known and twin in (*drawn, *picked)
-
-
-# --- the end ---------------------------------------------------------------------------------------------------------
-
-
-def _side(table: Table, seat: Seat) -> Side:
-    known = seat.hand is not None and not seat.unseen
-    closes = seat.name == table.closer
-    hand = tuple(Slot(piece) for piece in seat.hand or ()) if known else None
-    melds = seat.laid
-    if closes and table.deal.rules.choice("score.method") == "losses" and hand is not None:
-        last = None if table.closing_tile is None else Slot(table.closing_tile)
-        melds = tuple(meld.slots for meld in judge_win(table.deal, [hand], last).melds)
-        hand = ()
-    return Side(
-        seat.name,
-        opened=seat.opened,
-        melds=melds,
-        added=tuple(placed for placed in seat.placed if not placed.for_joker),
-        bought=tuple(placed for placed in seat.placed if placed.for_joker),
-        hand=() if closes else hand,
-        twin=_twin(table, seat),
-        wrong_opens=seat.wrong_opens,
-        wrong_closes=seat.wrong_closes,
-    )
-
-
-def _twin(table: Table, seat: Seat) -> Twin | None:
-    """What the player did with the twin of the turned tile."""
-    rules, twin = table.deal.rules, table.deal.turned
-    if twin is None or rules.choice("turned_tile") == "none":
-        return None
-    if seat.announced:
-        return Twin.ANNOUNCED
-    if rules.choice("turned_tile") == "made":
-        return None  # the made tile itself is among the others, so holding one unannounced says nothing
-    if seat.dealt is not None and twin in seat.dealt:
-        return Twin.HELD
-    return Twin.DRAWN if seat.drew_twin else None
-
-
-def _scores(table: Table, finished: Round | None) -> tuple[Score, ...]:
-    """The count, where the hands it needs are known."""
-    if finished is None or any(side.hand is None for side in finished.sides):
-        return ()
-    return judge_round(table.deal, finished).scores

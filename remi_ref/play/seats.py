@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
+from remi_ref.play.heeding import everything_unsure
+from remi_ref.play.played import Told
 from remi_ref.play.position import Position
 from remi_ref.rules.deal import box_of
 from remi_ref.score.finished import Opened, Placed
@@ -14,8 +16,8 @@ from remi_ref.tiles import Slot
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remi_ref.play.played import PlayFile
     from remi_ref.play.position import TableMeld
-    from remi_ref.play.turnfile import PlayFile
     from remi_ref.rules.deal import Deal
     from remi_ref.tiles import Piece
 
@@ -74,6 +76,8 @@ class Table:
         closer: who went out.
         closing_tile: with what.
         in_hand: he closed from the hand.
+        unsure: what nobody has told and play has not shown, by key of the file and player.
+        faulty: a turn was not legal.
     """
 
     deal: Deal
@@ -90,6 +94,8 @@ class Table:
     closer: str | None = None
     closing_tile: Piece | None = None
     in_hand: bool = False
+    unsure: frozenset[tuple[str, str]] = frozenset()
+    faulty: bool = False
 
     @property
     def over(self) -> bool:
@@ -99,6 +105,12 @@ class Table:
     def index(self, name: str) -> int:
         """Where a player sits."""
         return next(index for index, seat in enumerate(self.seats) if seat.name == name)
+
+    def held_by_others(self, seat: Seat) -> Iterator[Piece]:
+        """What the other players are known to hold."""
+        for other in self.seats:
+            if other.name != seat.name:
+                yield from other.hand or ()
 
     def position(self, seat: Seat) -> Position:
         """What lies where when that player is to move."""
@@ -126,8 +138,10 @@ def beginning(play: PlayFile) -> Table:
     Raises:
         Unreadable: the box cannot make it up, or the stock cannot be what the file says.
     """
-    hands, opened = dict(play.hands), dict(play.opened)
-    from_deal = not (play.table or play.row or play.opened)
+    hands, opened = _first_hands(play), dict(play.opened)
+    first = play.turns[0].told if play.turns else Told()
+    from_deal = not (play.table or play.row or play.opened or _later_than_the_deal(first))
+    melds, row = play.table or first.table or (), play.row or first.row or ()
     seats = tuple(
         Seat(
             name,
@@ -135,17 +149,51 @@ def beginning(play: PlayFile) -> Table:
             dealt=hands.get(name) if from_deal else None,
             opened=opened.get(name, Opened.NO),
             turns=0 if from_deal else 1,
-            laid=tuple(meld.slots for meld in play.table if meld.owner == name),
+            laid=tuple(meld.slots for meld in melds if meld.owner == name),
         )
         for name in play.players
     )
     starter = play.starter or (_dealt_more(seats) or play.turns[0].player if from_deal else "")
-    table = Table(play.deal, seats, starter, from_deal, melds=play.table, row=play.row)
-    if starter:
+    table = Table(play.deal, seats, starter, from_deal, melds=melds, row=row)
+    if not from_deal:
+        table = replace(table, unsure=everything_unsure(play.players) - _told(play))
+    if starter and from_deal:
         table = replace(table, next_seat=table.index(starter))
     table = replace(table, stock=_stock(table, play.stock))
     check_all(table)
     return table
+
+
+def _first_hands(play: PlayFile) -> dict[str, tuple[Piece, ...]]:
+    """The hands at the beginning: as told at the head, or by a player's first turn."""
+    hands = dict(play.hands)
+    seen: set[str] = set()
+    for turn in play.turns:
+        if turn.hand is not None and turn.player not in {*hands, *seen}:
+            hands[turn.player] = turn.hand
+        seen.add(turn.player)
+    return hands
+
+
+def _later_than_the_deal(first: Told) -> bool:
+    """Whether the first turn that is told cannot be the first that was played."""
+    openings = (first.opened, *(opened for _, opened in first.others))
+    return bool(
+        (first.turn or 1) > 1
+        or first.starter is False
+        or any(opened not in {None, Opened.NO} for opened in openings)
+        or first.table
+        or first.row
+        or first.button_used
+        or first.previous is not None
+        or first.previous_pairs is not None
+    )
+
+
+def _told(play: PlayFile) -> frozenset[tuple[str, str]]:
+    """What the head of a round told from a position settles."""
+    table = {key for key in ("starter", "table", "row") if getattr(play, key)}
+    return frozenset({*((key, "") for key in table), *(("opened", name) for name, _ in play.opened)})
 
 
 def check_all(table: Table, drawn: tuple[Piece, ...] = ()) -> None:

@@ -84,13 +84,18 @@ def start(position: Position) -> Progress:
     return Progress(position, position)
 
 
-def judge_turn(position: Position, actions: Sequence[Action]) -> TurnVerdict:
+def judge_turn(position: Position, actions: Sequence[Action], elsewhere: Sequence[Piece] = ()) -> TurnVerdict:
     """Judges a whole turn.
+
+    Args:
+        position: where it begins.
+        actions: what was done.
+        elsewhere: pieces that are known to be in other hands.
 
     Raises:
         Unreadable: the box cannot make up the tiles that are seen, or a false joker has no indicator.
     """
-    seen = Seen.of(position)
+    seen = Seen.of(position, elsewhere)
     progress, steps = start(position), []
     for index, action in enumerate(actions):
         judged = judge_step(progress, action, actions[index + 1 :])

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.yamltree import Node
 
 T = TypeVar("T")
@@ -22,7 +23,7 @@ def read_deal(  # noqa: PLR0913 - the file, and what may be said outside it
     root: Node,
     path: Path,
     *,
-    rules: str | None = None,
+    rules: Ruleset | str | None = None,
     house_rules: Sequence[str] = (),
     turned: str | None = None,
     default: str = DEFAULT,
@@ -31,8 +32,8 @@ def read_deal(  # noqa: PLR0913 - the file, and what may be said outside it
 
     Args:
         root: the file's tree; its keys ``rules`` and ``turned`` are read.
-        path: the file; a house file it names is looked for beside it first.
-        rules: ruleset chosen outside the file; it outweighs the file's.
+        path: the file, or its folder; a house file it names is looked for there first.
+        rules: ruleset chosen outside the file, or loaded already; it outweighs the file's.
         house_rules: ``PATH=VALUE`` on top.
         turned: turned tile given outside the file; it outweighs the file's.
         default: ruleset when nobody names one.
@@ -42,7 +43,9 @@ def read_deal(  # noqa: PLR0913 - the file, and what may be said outside it
     """
     keys = root.mapping
     named = keys.get("rules")
-    if rules is not None or named is None or named.empty:
+    if rules is not None and not isinstance(rules, str):
+        ruleset = rules
+    elif rules is not None or named is None or named.empty:
         ruleset = load_ruleset(rules or default, house_rules)
     else:
         ruleset = at(named, lambda text: load_ruleset(_beside(path, text), house_rules))
@@ -64,5 +67,5 @@ def at(node: Node, read: Callable[[str], T]) -> T:
 
 def _beside(path: Path, chosen: str) -> str:
     """A house file is named relative to the file that names it."""
-    beside = path.parent / chosen
+    beside = (path if path.is_dir() else path.parent) / chosen
     return str(beside) if beside.suffix in {".yaml", ".yml"} and beside.is_file() else chosen
