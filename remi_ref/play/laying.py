@@ -112,7 +112,10 @@ def _judge(progress: Progress, melds: Melds) -> tuple[Opening, Melds]:
     pairs = tuple(meld for meld in melds if len(meld) == PAIR)
     others = tuple(meld for meld in melds if len(meld) != PAIR)
     on_top = bool(pairs and others and _somebody_on_pairs(progress))
-    opening = judge_opening(progress.before.deal, others if on_top else melds, moment_of(progress))
+    deal = progress.before.deal
+    if not progress.position.atu_there:
+        deal = replace(deal, turned=None)  # it is one of the tiles laid now, not another beside the stock
+    opening = judge_opening(deal, others if on_top else melds, moment_of(progress))
     return opening, pairs if on_top else ()
 
 
