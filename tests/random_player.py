@@ -10,13 +10,13 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from remi_ref.melds import all_melds, judge_meld, table_points
+from remi_ref.melds import all_melds, judge_meld, slot_points, table_points
 from remi_ref.play import legal
 from remi_ref.play.actions import Add, Announce, Button, Discard, Draw, Lay, Show, Swap, Take, TakeAtu
 from remi_ref.play.formable import Formable
 from remi_ref.play.goingout import TooManyWays, way_out
 from remi_ref.play.layoffs import may_touch
-from remi_ref.play.position import as_laid
+from remi_ref.play.position import as_laid, find
 from remi_ref.play.rounds import play_turn
 from remi_ref.play.seats import beginning, pieces_of_table, tiles_in_box
 from remi_ref.play.turn import judge_step, start
@@ -313,17 +313,22 @@ class _Mover:
 
     def _count(self, action: Action, before: Progress, after: Progress) -> None:
         """The points of what is put down, counted from the table before and after."""
-        deal = before.position.deal
+        deal, gains = before.position.deal, before.position.player
         if isinstance(action, Lay):
             for meld in action.melds:
-                self.round.laid[before.position.player] += table_points(deal, judge_meld(deal, meld).readings[0])
-        if isinstance(action, Add):
-            was, now = (sum(table_points(deal, m.readings[0]) for m in p.position.table) for p in (before, after))
-            self.round.laid[before.position.player] += now - was
-        if isinstance(action, Swap):
-            was, now = (sum(table_points(deal, m.readings[0]) for m in p.position.table) for p in (before, after))
-            joker = deal.rules.number_or_word("joker.table_value")
-            self.round.laid[before.position.player] += now - was + (joker if isinstance(joker, int) else 0)
+                self.round.laid[gains] += table_points(deal, judge_meld(deal, meld).readings[0])
+        if isinstance(action, Add | Swap):
+            place = find(before.position, action.to if isinstance(action, Add) else action.into)
+            assert place is not None
+            if deal.rules.choice("layoff.owner_of_points") == "owner":
+                gains = before.position.table[place].owner
+            was, now = (p.position.table[place].readings[0] for p in (before, after))
+            if isinstance(action, Add):
+                self.round.laid[gains] += table_points(deal, now) - table_points(deal, was)
+            else:
+                pairs = enumerate(zip(was.slots, now.slots, strict=True))
+                index = next(index for index, (old, new) in pairs if old != new)
+                self.round.laid[gains] += slot_points(deal, now, index)
 
 
 def _lays(lay: Lay, piece: Piece) -> bool:

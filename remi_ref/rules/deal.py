@@ -78,11 +78,15 @@ class Deal:
             raise Unreadable("deal.no_joker", tile=str(piece), declared=str(slot))
         return piece
 
-    def check_box(self, slots: Iterable[Slot], *, extra_jokers: int = 0) -> None:
+    def check_box(self, slots: Iterable[Slot], *, extra_jokers: int | None = None) -> None:
         """Refuses a position that the box cannot make up; the turned tile is one of its tiles.
 
         In remi pe tablă ``J`` is the joker tile, of which the box has as many as packs. A made tile goes back among
         the others, so it takes none away.
+
+        Args:
+            slots: every tile that is seen.
+            extra_jokers: jokers there are beside those of the box; None for all that joker buttons may have added.
 
         Raises:
             Unreadable: names the piece of which there are too many.
@@ -90,6 +94,8 @@ class Deal:
         pieces = [slot.piece for slot in slots]
         if self.turned is not None and self.rules.choice("turned_tile") in {"indicator", "atu"}:
             pieces.append(self.turned)
+        if extra_jokers is None:
+            extra_jokers = max(self.rules.numbers("players")) if self.rules.flag("joker.button") else 0
         jokers = self.rules.jokers + extra_jokers
         if self.rules.choice("turned_tile") == "indicator":
             jokers = self.rules.number("set.packs")
