@@ -61,14 +61,17 @@ def heed(table: Table, seat: Seat, told: Told) -> Table:
                 known = _text(fact.known) if fact.known is not None else ""
                 raise differs(key, _text(fact.said), known, told.places["others" if of_another else fact.key])
             table = fact.put(table)
-        table = replace(table, unsure=table.unsure - {(fact.key, fact.whose)})
+        settled = {(fact.key, fact.whose)}
+        if told.starter and fact.key == "starter":
+            settled = {(key, whose) for key, whose in table.unsure if key == "starter"}  # there is but one
+        table = replace(table, unsure=table.unsure - settled)
     return table
 
 
 def everything_unsure(names: Sequence[str]) -> frozenset[tuple[str, str]]:
     """All that a round told from a position may leave unknown, by key and player."""
-    of_players = {(key, name) for key in ("turn", "opened", "button-used") for name in names}
-    return frozenset(of_players | {(key, "") for key in ("starter", "previous", "previous-pairs", "table", "row")})
+    of_players = {(key, name) for key in ("turn", "starter", "opened", "button-used") for name in names}
+    return frozenset(of_players | {(key, "") for key in ("previous", "previous-pairs", "table", "row")})
 
 
 def _facts(table: Table, seat: Seat, told: Told) -> Iterator[_Fact]:
@@ -76,7 +79,7 @@ def _facts(table: Table, seat: Seat, told: Told) -> Iterator[_Fact]:
     starter = name if told.starter else ""
     yield _Fact("turn", name, told.turn, seat.turns + 1, lambda table: _with_seat(table, name, turns=turns))
     starts = seat.name == table.starter
-    yield _Fact("starter", "", told.starter, starts, lambda table: replace(table, starter=starter))
+    yield _Fact("starter", name, told.starter, starts, lambda table: replace(table, starter=starter))
     used = told.button_used
     yield _Fact("button-used", name, used, seat.button_used, lambda table: _with_seat(table, name, button_used=used))
     for player, opened in (*([] if told.opened is None else [(name, told.opened)]), *told.others):

@@ -192,8 +192,9 @@ def _later_than_the_deal(first: Told) -> bool:
 
 def _told(play: PlayFile) -> frozenset[tuple[str, str]]:
     """What the head of a round told from a position settles."""
-    table = {key for key in ("starter", "table", "row") if getattr(play, key)}
-    return frozenset({*((key, "") for key in table), *(("opened", name) for name, _ in play.opened)})
+    of_the_table = {(key, "") for key in ("table", "row") if getattr(play, key)}
+    starters = {("starter", name) for name in play.players if play.starter}
+    return frozenset(of_the_table | starters | {("opened", name) for name, _ in play.opened})
 
 
 def check_all(table: Table, drawn: tuple[Piece, ...] = ()) -> None:
