@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +23,7 @@ from remi_ref.vision.fitting import fit
 from remi_ref.vision.learning import learn
 from remi_ref.vision.scan import load_readers
 from remi_ref.vision.views import best_look
-from training.measure import Figures, measure
+from training.measure import Figures, labelled, measure
 from training.render import render_box, render_scene, sample_style
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from training.styles import Style
 
 KINDS = ("rack", "melds", "pile")
-VISIBLE = 2 / 3
 
 
 def photos_of(style: Style, seed: int, count: int) -> list[Labelled]:
@@ -41,9 +39,7 @@ def photos_of(style: Style, seed: int, count: int) -> list[Labelled]:
     photos: list[Labelled] = []
     for number in range(count):
         kind = KINDS[number % len(KINDS)]
-        scene = render_scene(1000 * seed + number, held_out=True, kind=kind, style=style)
-        want = Counter(tile.tile for tile in scene.tiles if tile.visible >= VISIBLE and tile.tile != "X")
-        photos.append((kind, scene.image, want))
+        photos.append(labelled(render_scene(1000 * seed + number, held_out=True, kind=kind, style=style)))
     return photos
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from training.constants import CLASSES, COLOURS, CROP, SYMBOL
+from training.constants import CLASSES, COLOURS, CROP, SYMBOL, readable
 from training.light import relight
 
 if TYPE_CHECKING:
@@ -87,8 +87,7 @@ def _symbol_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -
     if rng.random() < 0.06:
         crop, covered = _cover(crop, rng)
     batch.crops[row] = crop
-    hidden = symbol.visible * (1 - covered) < 0.6
-    if sideways or hidden:
+    if sideways or not readable(symbol.tile, symbol.visible * (1 - covered)):
         return
     batch.classes[row] = CLASSES.index(symbol.tile if symbol.tile in {"J", "F", "X"} else symbol.tile[1:])
     if symbol.tile[0] in COLOURS:
@@ -110,7 +109,7 @@ def _squeeze(matrix: NDArray[np.float64], rng: Generator) -> None:
 def _cover(crop: Picture, rng: Generator) -> tuple[Picture, float]:
     """Hides part of the symbol from one side, with a plain or a mirrored patch."""
     crop = crop.copy()
-    share = float(rng.uniform(0.15, 0.8))
+    share = float(rng.choice((rng.uniform(0.05, 0.2), rng.uniform(0.2, 0.8))))
     half = SYMBOL * 0.5
     edge = int(CROP / 2 - half + share * SYMBOL)
     patch = np.full_like(crop, rng.integers(0, 256, 3)) if rng.random() < 0.5 else crop[::-1, ::-1].copy()

@@ -11,6 +11,7 @@ import yaml
 
 from remi_ref.vision.scan import DOUBTFUL_BELOW
 from remi_ref.vision.views import best_look
+from training.constants import readable
 from training.render import render_scene
 
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from remi_ref.vision.read import Readers
+    from training.render import Scene
 
-    Labelled = tuple[str, NDArray[Any], Counter[str]]  # group, picture (H, W, 3, BGR), truth
+    # group, picture (H, W, 3, BGR), tiles that must be read, tiles that may be (too much of them is hidden)
+    Labelled = tuple[str, NDArray[Any], Counter[str], Counter[str]]
 
 
 @dataclass
@@ -36,21 +39,25 @@ class Figures:
     wrong_sure: list[float] = field(default_factory=list)
     right_sure: list[float] = field(default_factory=list)
 
-    def add(self, want: Counter[str], got: list[tuple[str, float]]) -> None:
-        """Counts one photo."""
-        left = want.copy()
-        right = 0
+    def add(self, want: Counter[str], may: Counter[str], got: list[tuple[str, float]]) -> None:
+        """Counts one photo; a reading of a tile that only may be read counts neither way."""
+        left, spare = want.copy(), may.copy()
+        right = skipped = 0
         for tile, sure in sorted(got, key=lambda entry: -entry[1]):
             hit = left[tile] > 0
             left[tile] -= hit
+            if not hit and spare[tile] > 0:
+                spare[tile] -= 1
+                skipped += 1
+                continue
             right += hit
             (self.right_sure if hit else self.wrong_sure).append(sure)
-        perfect = right == want.total() == len(got)
+        perfect = right == want.total() == len(got) - skipped
         self.photos += 1
         self.perfect += perfect
         self.tiles += want.total()
         self.right += right
-        self.read += len(got)
+        self.read += len(got) - skipped
 
     def join(self, other: Figures) -> None:
         """Adds the sums of other photos."""
@@ -81,11 +88,11 @@ class Figures:
 
 def measure(readers: Readers, pictures: Iterable[Labelled]) -> dict[str, Figures]:
     """Reads every picture and sums by group and over all."""
-    sums: dict[str, Figures] = {"all": Figures()}
-    for group, picture, want in pictures:
+    sums: dict[str, Figures] = {}
+    for group, picture, want, may in pictures:
         got = [s.odds[0] for s in best_look(readers, picture) if s.odds[0][0] != "X"]
-        sums["all"].add(want, got)
-        sums.setdefault(group, Figures()).add(want, got)
+        for name in ("all", group):
+            sums.setdefault(name, Figures()).add(want, may, got)
     return sums
 
 
@@ -96,11 +103,18 @@ def photos_in(folder: Path) -> Iterator[Labelled]:
         want = Counter("J" if t.startswith("J") else t for t in tokens if t != "X")
         picture = cv2.imread(str(folder / entry["file"]))
         if picture is not None:
-            yield entry["setting"], picture, want
+            yield entry["setting"], picture, want, Counter()
 
 
 def rendered(first: int, last: int, *, held_out: bool) -> Iterator[Labelled]:
-    """Rendered scenes; symbols that are mostly hidden are not asked for."""
+    """Rendered scenes; symbols that are too much hidden to be told are not asked for."""
     for seed in range(first, last):
-        scene = render_scene(seed, held_out=held_out)
-        yield scene.kind, scene.image, Counter(t.tile for t in scene.tiles if t.visible > 0.6 and t.tile != "X")
+        yield labelled(render_scene(seed, held_out=held_out))
+
+
+def labelled(scene: Scene) -> Labelled:
+    """A rendered scene with its truth."""
+    must = Counter(tile.tile for tile in scene.tiles if readable(tile.tile, tile.visible))
+    may = Counter(tile.tile for tile in scene.tiles) - must
+    del must["X"]
+    return scene.kind, scene.image, must, may

@@ -22,7 +22,7 @@ Image = NDArray[np.uint8]
 Corners = NDArray[Any]  # float32
 Share4 = tuple[float, float, float, float]
 _KIND_SHARES = (0.36, 0.24, 0.24, 0.06, 0.10)
-_SMALLEST = (24, 8)  # width of a tile and height of a print in pixels, where the picture's width is free
+_SMALLEST = (26, 10)  # width of a tile and height of a print in pixels, where the picture's width is free
 _READABLE = 0.3  # share of a number that must be seen for the tile to stand in the rows
 _HIDDEN = 32767  # what the owner map holds where something else lies over the tiles
 

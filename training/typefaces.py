@@ -44,7 +44,10 @@ _NO_TILE_FACE = (
 _RASTER = 160
 _THINNEST = 0.035  # half a stroke over the height of the digit; thinner ones nobody prints on a tile
 # Faces, figures and beasts that could be a joker; a font draws those it has.
-_PICTOGRAMS = "☺☻♔♕♚♛★☆✪✹☀☼♞♘🂿🃏🃟🎭👑🤡😀😁😃😄😆😈😉😊😋😎😛😜😝😺😸👹👺👻👽💀🐒🐵🙈🙊🐱🐸🐼🐻🎩🎃🎪🤖👦👧👨👩👮👲👳👴👸🐯🐰🐶🐷🐲🐔🐘"
+_PICTOGRAMS = (
+    "☺☻♔♕♚♛★☆✪✹☀☼♞♘🂿🃏🃟🎭👑🤡😀😁😃😄😆😈😉😊😋😎😛😜😝😺😸"
+    "👹👺👻👽💀🐒🐵🙈🙊🐱🐸🐼🐻🎩🎃🎪🤖👦👧👨👩👮👲👳👴👸🐯🐰🐶🐷🐲🐔🐘"
+)
 _PICTOGRAM_FONTS = ("Symbola_hint.ttf", "Symbola.ttf", "DejaVuSans.ttf")
 _KEPT_OUT_OF = 5
 

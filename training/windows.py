@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from training.constants import STRIDE
+from training.constants import STRIDE, readable
 from training.light import relight
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _draw(  # noqa: PLR0913, PLR0917 - one symbol needs all of these
     ys, xs = np.mgrid[0:cells, 0:cells]
     distance = (xs - x) ** 2 + (ys - y) ** 2
     outside = not (0 <= column < cells and 0 <= line < cells)
-    if symbol.visible < 0.6 or symbol.tile == "X" or outside or not 5 < height < 75:
+    if not readable(symbol.tile, symbol.visible) or symbol.tile == "X" or outside or not 5 < height < 75:
         batch.weight[row][distance < (0.5 * height / STRIDE) ** 2] = 0
         return
     bump = np.exp(-distance / (2 * reach**2)).astype(np.float32)
