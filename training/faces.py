@@ -94,7 +94,7 @@ def _print(
 
 def _number(text: str, style: Style, shape: tuple[int, int]) -> tuple[Mask, tuple[int, int, int, int]]:
     height, width = shape
-    glyph = glyphs(style.typeface, text)
+    glyph = _drawn_anew(glyphs(style.typeface, text), style)
     if style.weight:
         size = max(1, round(style.weight * glyph.shape[0])) * 2 + 1
         glyph = np.pad(glyph, size // 2)
@@ -111,6 +111,22 @@ def _number(text: str, style: Style, shape: tuple[int, int]) -> tuple[Mask, tupl
     mask = np.zeros(shape, np.float32)
     mask[top : top + size[1], left : left + size[0]] = small
     return mask, (left, top, left + size[0], top + size[1])
+
+
+def _drawn_anew(glyph: Mask, style: Style) -> Mask:
+    """A glyph as another hand might draw it: leaning, with its waist elsewhere, rounder."""
+    height, width = glyph.shape
+    if style.slant or style.waist:
+        lean = abs(style.slant) * height
+        y, x = np.mgrid[0:height, 0 : width + round(lean)].astype(np.float32)
+        from_top = y / height
+        x += -lean * (1 - from_top) if style.slant > 0 else -lean * from_top
+        y = height * from_top ** np.float32(2**style.waist)
+        glyph = cv2.remap(glyph, x, y, cv2.INTER_LINEAR)
+    if style.rounding:
+        soft = cv2.GaussianBlur(np.pad(glyph, 4), (0, 0), style.rounding * height)
+        glyph = np.clip((soft[4:-4, 4:-4] - 0.5) * 6 + 0.5, 0, 1)
+    return glyph
 
 
 def _line(box: tuple[int, int, int, int], shape: tuple[int, int]) -> Mask:

@@ -89,7 +89,7 @@ def render_scene(  # noqa: PLR0913 - each is a choice a caller makes by name
         raise ValueError(f"{kind}: a scene is one of {', '.join(scenes.KINDS)}")
     style = style or sample_style(int(rng.integers(2**31)), held_out)
     layout = scenes.lay_out(kind, style, rng, scenes.parse_rows(tiles) if tiles else None, held_out=held_out)
-    camera = _camera(layout, style.number, rng, width, held_out=held_out)
+    camera = _camera(layout, style.number, rng, width)
     image = _ground(camera, rng, held_out=held_out)
     owner = np.zeros(image.shape[:2], np.int16)
     things = clutter.around(layout, rng)
@@ -100,9 +100,7 @@ def render_scene(  # noqa: PLR0913 - each is a choice a caller makes by name
     return Scene(photo, tuple(tile for tile in placed if tile.visible > 0), _rows(layout, placed), style.name, kind)
 
 
-def _camera(
-    layout: scenes.Layout, number: float, rng: np.random.Generator, width: int | None, *, held_out: bool
-) -> Camera:
+def _camera(layout: scenes.Layout, number: float, rng: np.random.Generator, width: int | None) -> Camera:
     """Where the photo is taken from; `number` is the height of a print over that of its tile."""
     chosen = width or int(rng.choice((480, 560, 640, 750, 800, 1000, 1000, 1280)))
     tall = rng.choice((0.75, 0.75, 4 / 3, 9 / 16, 1.0))
@@ -111,8 +109,8 @@ def _camera(
     size = (chosen, round(chosen * tall))
     points = np.concatenate([slab.front() for slab in layout.slabs if slab.is_tile])
     pitch = rng.uniform(25, 68) if layout.kind == "rack" else abs(rng.normal(0, 26)) % 56
-    if rng.random() < (0.4 if held_out else 0.15):
-        pitch = rng.uniform(60, 72)
+    if rng.random() < 0.12:
+        pitch = rng.uniform(60, 70)
     fill = rng.uniform(0.55, 0.96)
     if layout.kind == "pile" and rng.random() < 0.4:
         fill = rng.uniform(1.0, 1.4)

@@ -75,6 +75,9 @@ class Style:
     typeface: str
     weight: float  # how much strokes are fattened, share of the number's height
     squeeze: float  # width of the digits over their natural width
+    slant: float  # how far the digits lean, width over height
+    waist: float  # where their middle lies: 0 as drawn, above 0 higher, below 0 lower
+    rounding: float  # how much corners are rounded, share of the number's height
     number: float  # height of the number over the height of the tile
     number_y: float  # centre of the number, 0 at the top edge and 1 at the bottom
     engraved: float  # depth of the grooves, 0 is printed flat
@@ -119,7 +122,10 @@ def sample_style(seed: int, held_out: bool = False) -> Style:  # noqa: FBT001, F
         gloss=float(rng.uniform(0, 0.3) if material == "wood" else rng.uniform(0.05, 1)),
         typeface=_pick(rng, typefaces(held_out=held_out)),
         weight=float(rng.choice((0, 0, rng.uniform(0, 0.03), rng.uniform(0.02, 0.06)))),
-        squeeze=float(rng.uniform(0.8, 1.18)),
+        squeeze=float(rng.uniform(0.75, 1.25)),
+        slant=float(rng.choice((0, 0, rng.uniform(-0.05, 0.16)))),
+        waist=float(rng.choice((0, rng.uniform(-0.22, 0.22)))),
+        rounding=float(rng.choice((0, 0, rng.uniform(0.01, 0.05)))),
         number=number,
         number_y=number_y,
         engraved=engraved,
