@@ -112,7 +112,7 @@ def _laying(before: Position, actions: list[Action], verdict: TurnVerdict) -> It
         if not rules.flag("opening.first_turn_allowed") and not before.starter:
             yield "opening.first_turn", replace(before, turn=1), actions
         lays = [action for action in actions if isinstance(action, Lay)]
-        if len(lays) == 1:
+        if len(lays) == 1 and rules.flag("opening.single_turn"):
             yield from _too_little(before, actions, index, opened)
     elif opened is Opened.MELDS and any(len(meld) > 2 for meld in lay.melds):
         yield "lay.pairs_opener", replace(before, opened=Opened.PAIRS), actions

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 ENTER, DOWN, CLEAR = "\r", "\x1b[B", "\x15"
 LAYING = tuple(name for name in SHIPPED if name != "remi-pe-tabla")
 YES_NO = ("no", "yes")
+PLACED = ("none", "added", "bought")
 
 
 def pick(wanted: str, options: Sequence[str]) -> str:
@@ -192,13 +193,55 @@ def test_a_round_is_told(
         subject("score") + rules("remi-etalat") + typed("Ana, Ștefan") + typed("G1"),
         pick("Ana", ("Ana", "Ștefan", "nobody")) + typed("A2"),
         pick("Ștefan", ("nobody", "Ana", "Ștefan")),
-        typed("R10 R11 R12 | N5 A5 G5"),
-        pick("melds", ("no", "melds")) + typed("60") + typed("G8 N2"),
+        typed("R10 R11 R12 | N5 A5 G5") + pick("none", PLACED),
+        pick("melds", ("no", "melds")) + typed("60") + pick("none", PLACED) + typed("G8 N2"),
         ENTER + pick("no", YES_NO),
     )
     name = Words(language).say("ask.round_name")
     assert said(*keys, language=language) == [["score", name, "-r", "remi-etalat"]]
     assert "Ștefan" in read_back(tmp_path / name, capsys)
+
+
+def test_tiles_put_on_the_tables_formations_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "round.yaml"
+    added = pick("added", PLACED) + typed("R6") + typed("R3 R4 R5 | A1") + CLEAR + typed("R3 R4 R5")
+    keys = (
+        subject("score") + rules("remi-etalat") + typed("Ana, Dan") + typed(""),
+        pick("Ana", ("Ana", "Dan", "nobody")) + typed("A2"),
+        typed("R3 R4 R5 | N10 J N12") + added + pick("none", PLACED),
+        pick("melds", ("no", "melds")) + typed("60") + pick("bought", PLACED) + typed("N11") + typed("N10 J N12"),
+        added.replace("R6", "R7").replace("R3 R4 R5", "R3 R4 R5 R6") + pick("none", PLACED) + typed("W"),
+        CLEAR + typed(str(path)) + pick("no", YES_NO),
+    )
+    assert said(*keys) == [["score", str(path), "-r", "remi-etalat"]]
+    score = read_back(path, capsys)
+    assert "Ana: 190 points" in score  # 85 laid, 5 added, 100 for the close
+    assert "Dan: 25 points" in score  # 60 laid, 10 for N11, 5 for R7, less a joker
+
+
+def test_a_round_that_cannot_be_kept_there_is_kept_elsewhere(tmp_path: Path) -> None:
+    path = tmp_path / "round.yaml"
+    keys = (
+        subject("score") + rules("remi-101") + typed("Ana, Dan"),
+        pick("nobody", ("Ana", "Dan", "nobody")),
+        pick("no", ("no", "melds", "pairs")) + typed("88") + pick("melds", ("no", "melds", "pairs")) + typed("9"),
+        CLEAR + typed(str(tmp_path / "nowhere" / "round.yaml")) + CLEAR + typed(str(path)) + pick("no", YES_NO),
+    )
+    assert said(*keys) == [["score", str(path), "-r", "remi-101"]]
+    assert path.exists()
+
+
+def test_where_jokers_stay_nobody_is_asked_whether_he_took_one(tmp_path: Path) -> None:
+    path = tmp_path / "round.yaml"
+    keys = (
+        subject("score") + rules("remi-clasic") + typed("Ana, Dan") + typed(""),
+        pick("Ana", ("Ana", "Dan", "nobody")) + typed("A2"),
+        typed("60") + pick("added", PLACED[:2]) + typed("R6") + typed("R3 R4 R5") + pick("none", PLACED[:2]),
+        pick("no", ("no", "melds")) + typed("20"),
+        CLEAR + typed(str(path)) + pick("no", YES_NO),
+    )
+    assert said(*keys) == [["score", str(path), "-r", "remi-clasic"]]
+    assert 'added: [{"tile": "R6", "to": "R3 R4 R5"}]' in path.read_text(encoding="utf-8")
 
 
 def test_a_round_of_remi_101_closed_from_the_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,7 +278,7 @@ def test_a_round_nobody_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str
     keys = (
         subject("score") + rules("remi-etalat") + typed("Ana, Ana") + CLEAR + typed("Ana, Dan") + typed(""),
         pick("nobody", ("Ana", "Dan", "nobody")),
-        pick("melds", ("no", "melds")) + typed("50") + typed("10"),
+        pick("melds", ("no", "melds")) + typed("50") + pick("none", PLACED) + typed("10"),
         pick("no", ("no", "melds")) + typed("R1 R2"),
         CLEAR + typed(str(path)) + pick("no", YES_NO),
     )

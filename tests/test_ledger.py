@@ -397,6 +397,19 @@ def test_a_fault_is_named_with_its_line(
     assert path.read_bytes() == before
 
 
+def test_a_value_taken_out_by_hand_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, source = begin(tmp_path), tmp_path / "capped.yaml"
+    source.write_text("players: {Ana: {laid: 45, hand: 175}, Dan: {}}", encoding="utf-8")
+    matches.add(path, source)
+    text = path.read_text(encoding="utf-8")
+    assert '"values": {"cap": -100, ' in text
+    path.write_text(text.replace('"values": {"cap": -100, ', '"values": {', 1), encoding="utf-8")
+    for command in (["show"], ["show", "--json"], ["show", "--round", "1"], ["export"]):
+        assert main(["match", command[0], str(path), *command[1:], "--lang", "en"]) == 2
+        assert f"{path}:2: " in (said := capsys.readouterr().err)
+        assert "values.cap" in said
+
+
 def test_words_for_every_fault(tmp_path: Path) -> None:
     for language in LANGUAGES:
         words = Words(language)
@@ -466,6 +479,22 @@ def test_csv_and_json_hold_the_same(evening: Path, capsys: pytest.CaptureFixture
     exported = json.loads((evening.parent / "out.json").read_text(encoding="utf-8"))
     assert exported["standings"] == {"Ana": 300, "Dan": 0}
     assert [played["scores"]["Ana"] for played in exported["rounds"]] == [10, 250, 40]
+
+
+def test_an_export_that_fails_leaves_the_old_one(
+    evening: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = evening.parent / "out.csv"
+    out.write_text("old", encoding="utf-8")
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("remi_ref.match.disk.os.fsync", full)
+    assert main(["match", "export", str(evening), "--to", str(out), "--lang", "en"]) == 2
+    assert "No space left" in capsys.readouterr().err
+    assert out.read_text(encoding="utf-8") == "old"
+    assert not list(evening.parent.glob(".out.csv*"))
 
 
 def test_a_round_is_shown_with_what_it_replaced(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:

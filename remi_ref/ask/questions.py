@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from remi_ref.ask.roundtalk import ask_round, names
 from remi_ref.errors import Unreadable
+from remi_ref.match.disk import put_file
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
-from remi_ref.tiles import parse_melds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,12 +66,14 @@ def _win(talk: Talk) -> Iterator[list[str]]:
 
 def _add(talk: Talk) -> Iterator[list[str]]:
     rules, chosen = _rules(talk, _lays)
-    yield ["add", talk.tile("added_tile", rules.spellings), _one_meld(talk, "added_to", rules), *_opened(talk), *chosen]
+    tile, meld = talk.tile("added_tile", rules.spellings), talk.one_meld("added_to", rules.spellings)
+    yield ["add", tile, meld, *_opened(talk), *chosen]
 
 
 def _swap(talk: Talk) -> Iterator[list[str]]:
     rules, chosen = _rules(talk, _lays)
-    yield ["swap", talk.tile("swap_tile", rules.spellings), _one_meld(talk, "swap_in", rules), *_opened(talk), *chosen]
+    tile, meld = talk.tile("swap_tile", rules.spellings), talk.one_meld("swap_in", rules.spellings)
+    yield ["swap", tile, meld, *_opened(talk), *chosen]
 
 
 def _take(talk: Talk) -> Iterator[list[str]]:
@@ -91,11 +93,22 @@ def _setup(talk: Talk) -> Iterator[list[str]]:
 def _score(talk: Talk) -> Iterator[list[str]]:
     rules, chosen = _rules(talk, lambda _: True)
     text = ask_round(talk, rules, chosen[1])
-    path = talk.file("keep_round", new=True, default=talk.say("round_name"))
-    Path(path).write_text(text, encoding="utf-8")
+    path = _kept(talk, text)
     yield ["score", path, *chosen]
     if talk.yes("into_match"):
         yield ["match", "add", talk.file("match_file"), path]
+
+
+def _kept(talk: Talk, text: str) -> str:
+    """The file a round is kept in; another is asked for until one can be written."""
+    while True:
+        path = talk.file("keep_round", new=True, default=talk.say("round_name"))
+        try:
+            put_file(Path(path), text.encode())
+        except Unreadable as error:
+            talk.tell(error)
+        else:
+            return path
 
 
 def _match(talk: Talk) -> Iterator[list[str]]:
@@ -186,15 +199,6 @@ def _pot(talk: Talk, rules: Ruleset) -> str:
         return None
 
     return talk.text("pot", check, low=low, high=high)
-
-
-def _one_meld(talk: Talk, code: str, rules: Ruleset) -> str:
-    def check(typed: str) -> object:
-        if len(parse_melds(typed, rules.spellings)) > 1:
-            raise Unreadable("ask.one_meld_wanted")
-        return None
-
-    return talk.text(code, check)
 
 
 def _opened(talk: Talk) -> list[str]:

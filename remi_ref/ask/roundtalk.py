@@ -43,7 +43,7 @@ def ask_round(talk: Talk, rules: Ruleset, named: str) -> str:
         holder = talk.choose("twin", [("", talk.say("nobody")), *((name, name) for name in players)])
     lines.append("players:")
     for name in players:
-        fields = dict(_side(talk, rules, name, closes=name == closer))
+        fields: dict[str, object] = dict(_side(talk, rules, name, closes=name == closer))
         if name == holder:
             fields["twin"] = "announced"
         entry = ", ".join(f"{key}: {_quoted(value)}" for key, value in fields.items())
@@ -60,7 +60,7 @@ def _closing(talk: Talk, rules: Ruleset) -> Iterator[str]:
         yield "in-hand: true"
 
 
-def _side(talk: Talk, rules: Ruleset, name: str, *, closes: bool) -> Iterator[tuple[str, str]]:
+def _side(talk: Talk, rules: Ruleset, name: str, *, closes: bool) -> Iterator[tuple[str, object]]:
     """What the count needs to know of one player."""
     if rules.choice("score.method") == "losses":
         return
@@ -71,11 +71,24 @@ def _side(talk: Talk, rules: Ruleset, name: str, *, closes: bool) -> Iterator[tu
     if opened != "no" and rules.choice("score.method") == "laid-minus-hand":
         laid = talk.text("laid", lambda typed: _is_number(typed) or parse_melds(typed, rules.spellings), name=name)
         yield "laid" if _is_number(laid) else "melds", laid
+        yield from _placed(talk, rules, name)
     if not closes:
         yield (
             "hand",
             talk.text("left", lambda typed: _is_number(typed) or parse_tiles(typed, rules.spellings), name=name),
         )
+
+
+def _placed(talk: Talk, rules: Ruleset, name: str) -> Iterator[tuple[str, object]]:
+    """The tiles he put on formations that already lay there, one after another."""
+    bought = ("bought",) if rules.choice("joker.recover") != "none" else ()
+    options = [(kind, talk.say(f"placed_{kind}")) for kind in ("none", "added", *bought)]
+    found: dict[str, list[dict[str, str]]] = {}
+    while (kind := talk.choose("placed", options, name=name)) != "none":
+        tile = talk.tile("placed_tile", rules.spellings)
+        onto = talk.one_meld("placed_on", rules.spellings)
+        found.setdefault(kind, []).append({"tile": tile, {"added": "to", "bought": "in"}[kind]: onto})
+    yield from found.items()
 
 
 def _names(typed: str) -> list[str]:
@@ -86,6 +99,6 @@ def _is_number(typed: str) -> bool:
     return typed.isascii() and typed.isdigit()
 
 
-def _quoted(text: str) -> str:
-    """Text as YAML reads it, whatever is in it."""
+def _quoted(text: object) -> str:
+    """Text, or a list of such tiles, as YAML reads it, whatever is in it."""
     return json.dumps(text, ensure_ascii=False)

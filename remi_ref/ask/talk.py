@@ -32,6 +32,10 @@ class Talk:
         """A sentence of the conversation."""
         return self.words.say(f"ask.{code}", **values)
 
+    def tell(self, error: Unreadable) -> None:
+        """What could not be done."""
+        questionary.print(self.words.error(error))
+
     def choose(self, code: str, options: Sequence[tuple[str, str]], **values: object) -> str:
         """One of several; ``options`` are pairs of what is returned and its title."""
         choices = [questionary.Choice(title, value) for value, title in options]
@@ -76,6 +80,16 @@ class Talk:
     def melds(self, code: str, spellings: Spellings) -> str:
         """Formations, typed or photographed."""
         return self.photo() if self._photographed() else self.text(code, lambda typed: parse_melds(typed, spellings))
+
+    def one_meld(self, code: str, spellings: Spellings) -> str:
+        """A single formation."""
+
+        def check(typed: str) -> object:
+            if len(parse_melds(typed, spellings)) > 1:
+                raise Unreadable("ask.one_meld_wanted")
+            return None
+
+        return self.text(code, check)
 
     def photo(self) -> str:
         """The name of a picture file."""

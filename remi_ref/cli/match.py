@@ -12,6 +12,7 @@ from remi_ref.errors import Unreadable
 from remi_ref.match import match as matches
 from remi_ref.match.chart import plot as draw
 from remi_ref.match.chart import text_chart
+from remi_ref.match.disk import put_file
 from remi_ref.match.export import match_csv, match_fields
 from remi_ref.match.standings import Match, Played, Standings, standings
 from remi_ref.rules.rulefile import digest
@@ -93,10 +94,7 @@ def export(context: typer.Context, match_file: MatchArgument, to: OutOption = No
     path = Path(to)
     if path.suffix.lower() not in texts:
         raise Unreadable("match.export_kind", name=path.name)
-    try:
-        path.write_text(texts[path.suffix.lower()], encoding="utf-8", newline="")
-    except OSError as error:
-        raise Unreadable("match.cannot_write", where=to, problem=error.strerror or "") from error
+    put_file(path, texts[path.suffix.lower()].encode())
     return Answer("match export", match.start.rules, fields, Phrase("match.exported", {"file": to}))
 
 

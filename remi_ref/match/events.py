@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
@@ -19,9 +20,10 @@ from remi_ref.match.jsonfields import Fields
 from remi_ref.match.storedrules import restore_rules, store_rules
 from remi_ref.tiles import format_tiles, parse_tiles
 from remi_ref.verdict import Score, ScoreLine
+from remi_ref.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from remi_ref.rules.ruleset import Ruleset
 
@@ -180,7 +182,31 @@ def _score_line(rules: Ruleset, fields: Fields) -> ScoreLine:
     except Unreadable as error:
         raise error.at(fields.where) from error
     named = {key: _value(values, key) for key in values.values}
+    _check_said(code, named, fields.where)
     return ScoreLine(code, fields.number("points"), rules.cite(code, knob), named, slots)
+
+
+def _check_said(code: str, values: Mapping[str, int | str], where: str) -> None:
+    """Refuses a line that cannot be put into words: no such code, or a value that was taken out by hand."""
+    sentence = _sentence(code)
+    if sentence is None:
+        raise Unreadable("match.field", where=where, key="code")
+    try:
+        _words().fill(sentence, {"tiles": "", "points": 0, **values})
+    except KeyError as error:
+        raise Unreadable("match.field", where=where, key=f"values.{error.args[0]}") from error
+
+
+def _sentence(code: str) -> str | None:
+    try:
+        return _words().text(code, "line") if code.startswith("score.") else None
+    except KeyError:
+        return None
+
+
+@lru_cache(maxsize=1)
+def _words() -> Words:
+    return Words(LANGUAGES[0])
 
 
 def _value(fields: Fields, key: str) -> int | str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from remi_ref.errors import Unreadable
+from remi_ref.match.disk import cannot_write, put_file, sync_folder, write_all, write_new
 from remi_ref.yamltree import read_bytes
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Ledger:
             with self.path.open("ab", buffering=0) as file:
                 _append(file, data)
         except OSError as error:
-            raise _cannot_write(self.path, error) from error
+            raise cannot_write(self.path, error) from error
 
 
 def create_ledger(path: Path, line: str) -> None:
@@ -84,13 +85,7 @@ def create_ledger(path: Path, line: str) -> None:
     with _held(path, writing=True):
         if path.exists():
             raise Unreadable("match.exists", where=str(path))
-        fresh = path.with_name(f".{path.name}.new")
-        try:
-            _write_new(fresh, f"{line}\n".encode())
-            fresh.rename(path)
-            _sync_folder(path)
-        except OSError as error:
-            raise _cannot_write(path, error) from error
+        put_file(path, f"{line}\n".encode())
 
 
 @contextmanager
@@ -126,7 +121,7 @@ def _held(path: Path, *, writing: bool) -> Iterator[bool]:
         raise Unreadable("match.busy", where=str(path), seconds=PATIENCE) from error
     except OSError as error:
         if writing:
-            raise _cannot_write(path, error) from error
+            raise cannot_write(path, error) from error
         yield False
         return
     try:
@@ -163,13 +158,13 @@ def _put_aside(path: Path, data: bytes, whole: int, *, writing: bool) -> str:
         number += 1
     try:
         with path.open("r+b") as file:
-            _write_new(kept, data[whole:])
-            _sync_folder(path)
+            write_new(kept, data[whole:])
+            sync_folder(path)
             file.truncate(whole)
             os.fsync(file.fileno())
     except OSError as error:
         if writing:
-            raise _cannot_write(path, error) from error
+            raise cannot_write(path, error) from error
         return ""
     return kept.name
 
@@ -178,38 +173,12 @@ def _append(file: FileIO, data: bytes) -> None:
     """All of it, on the disk, or nothing."""
     size = file.seek(0, os.SEEK_END)
     try:
-        _write_all(file, data)
+        write_all(file, data)
     except OSError:
         with suppress(OSError):  # what cannot be cut off now is put aside by the next that opens the file
             file.truncate(size)
             os.fsync(file.fileno())
         raise
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    try:
-        with path.open("wb", buffering=0) as file:
-            _write_all(file, data)
-    except OSError:
-        path.unlink(missing_ok=True)
-        raise
-
-
-def _write_all(file: FileIO, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[file.write(rest) :]
-    os.fsync(file.fileno())
-
-
-def _sync_folder(path: Path) -> None:
-    """Makes the file's name as lasting as its content, where the system can."""
-    if os.name == "posix":
-        folder = os.open(path.resolve().parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _decoded(data: bytes, path: Path) -> tuple[str, ...]:
@@ -218,7 +187,3 @@ def _decoded(data: bytes, path: Path) -> tuple[str, ...]:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise Unreadable("file.not_utf8", where=f"{path}:{line}") from error
-
-
-def _cannot_write(path: Path, error: OSError) -> Unreadable:
-    return Unreadable("match.cannot_write", where=str(path), problem=error.strerror or type(error).__name__)

@@ -94,7 +94,8 @@ def _check_opened(deal: Deal, side: Side) -> None:
     """What a player laid must fit with how he opened."""
     if not has_opening(deal):
         return
-    if side.opened is Opened.NO and (side.melds or side.laid or side.placed):
+    in_parts = not deal.rules.flag("opening.single_turn")  # then he may have laid less than an opening
+    if side.opened is Opened.NO and (side.placed or ((side.melds or side.laid) and not in_parts)):
         raise Unreadable("round.unopened_laid", player=side.name)
     if side.laid is not None and side.melds:
         raise Unreadable("round.laid_twice", player=side.name)

@@ -1,0 +1,60 @@
+"""Files that are written whole or not at all, and are on the disk when the call returns."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from remi_ref.errors import Unreadable
+
+if TYPE_CHECKING:
+    from io import FileIO
+    from pathlib import Path
+
+
+def put_file(path: Path, data: bytes) -> None:
+    """Makes the file with this content, in place of the one that may be there.
+
+    Raises:
+        Unreadable: it cannot be written; what was there is then as it was.
+    """
+    fresh = path.with_name(f".{path.name}.new")
+    try:
+        write_new(fresh, data)
+        fresh.replace(path)
+        sync_folder(path)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Makes a file with this content, on the disk; or no file."""
+    try:
+        with path.open("wb", buffering=0) as file:
+            write_all(file, data)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def write_all(file: FileIO, data: bytes) -> None:
+    """Writes all of it, on the disk."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+    os.fsync(file.fileno())
+
+
+def sync_folder(path: Path) -> None:
+    """Makes the file's name as lasting as its content, where the system can."""
+    if os.name == "posix":
+        folder = os.open(path.resolve().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def cannot_write(path: Path, error: OSError) -> Unreadable:
+    """What to say of it."""
+    return Unreadable("match.cannot_write", where=str(path), problem=error.strerror or type(error).__name__)
