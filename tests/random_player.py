@@ -107,21 +107,36 @@ def _stacked(deal: Deal, tiles: list[Piece], random: Random, size: int) -> tuple
     melds = [meld.slots for meld in all_melds(deal)]
     if rules.choice("melds.pairs") != "none" and random.random() < 0.4:
         melds = [(Slot(tile, tile), Slot(tile, tile)) for tile in ALL_TILES]
-    random.shuffle(melds)
-    left, chosen, count = Counter(tiles), list[tuple[Slot, ...]](), 0
+    left, chosen = Counter(tiles), list[tuple[Slot, ...]]()
+    for _ in range(6):
+        if sum(map(len, chosen)) == size:
+            break
+        left, chosen = _fitting(Counter(tiles), random.sample(melds, len(melds)), size)
+    count = sum(map(len, chosen))
+    tiles[:] = list(left.elements())
+    random.shuffle(tiles)
+    jokers = [index for index, piece in enumerate(tiles) if deal.is_wild(piece)]
+    if jokers and random.random() < 0.5:  # for whoever starts, with the extra tile
+        tiles[jokers[0]], tiles[-1] = tiles[-1], tiles[jokers[0]]
+    tiles += [slot.piece for meld in chosen for slot in meld]
+    if random.random() < 0.4:  # one tile is away
+        other = random.randrange(len(tiles) - count) if count < len(tiles) else 0
+        tiles[-1], tiles[other] = tiles[other], tiles[-1]
+    return tuple(chosen)
+
+
+def _fitting(
+    left: Counter[Piece], melds: list[tuple[Slot, ...]], size: int
+) -> tuple[Counter[Piece], list[tuple[Slot, ...]]]:
+    """Formations of that many tiles at most, and what is left of the tiles."""
+    chosen, count = list[tuple[Slot, ...]](), 0
     for meld in melds:
         needed = Counter(slot.piece for slot in meld)
         if count + len(meld) <= size and not needed - left:
             left -= needed
             chosen.append(meld)
             count += len(meld)
-    tiles[:] = list(left.elements())
-    random.shuffle(tiles)
-    tiles += [slot.piece for meld in chosen for slot in meld]
-    if random.random() < 0.5:  # one tile is away, or a joker comes instead of it
-        other = random.randrange(len(tiles) - count) if count < len(tiles) else 0
-        tiles[-1], tiles[other] = tiles[other], tiles[-1]
-    return tuple(chosen)
+    return left, chosen
 
 
 def _turn(table: Table, round_: PlayedRound, random: Random) -> list[Action]:
