@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from random_player import play_round
 
-from remi_ref.melds import judge_meld
-from remi_ref.play.actions import Add, Discard, Draw, Lay, Take, TakeAtu
+from remi_ref.melds import judge_meld, stands_in
+from remi_ref.play.actions import Add, Announce, Discard, Draw, Lay, Show, Swap, Take, TakeAtu
 from remi_ref.play.goingout import way_out
 from remi_ref.play.layoffs import may_touch
 from remi_ref.play.legal import options
@@ -21,7 +21,7 @@ from remi_ref.play.turn import judge_step, start, table_meld
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import load_ruleset
 from remi_ref.score.finished import Opened
-from remi_ref.tiles import ALL_TILES, Slot, Tile, format_tiles, parse_tiles
+from remi_ref.tiles import ALL_TILES, Joker, Slot, Tile, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,29 +83,51 @@ def test_the_way_out_before_the_draw_ends_with_the_drawn_tile() -> None:
     assert options(_position("remi-101", "R7 R8 R9")).out == (Lay((parse_tiles("R7 R8 R9"),)),)
 
 
-@pytest.mark.parametrize("rules", ["remi-101", "remi-etalat", "remi-clasic"])
-def test_the_way_out_is_found_where_plain_trying_finds_one(rules: str) -> None:
+SMALL_OPENINGS = ("opening.points=12", "opening.need_run=false", "layoff.opening_turn=true")
+
+
+@pytest.mark.parametrize(
+    ("rules", "house"),
+    [
+        ("remi-101", ()),
+        ("remi-etalat", ()),
+        ("remi-clasic", ("joker.recover=unlimited",)),
+        ("remi-101", SMALL_OPENINGS),
+        ("remi-etalat", (*SMALL_OPENINGS, "joker.recover_opening_turn=true")),
+        ("remi-101", ("opening.pairs_min=1", "close.must_discard=false")),
+    ],
+)
+def test_the_way_out_is_found_where_plain_trying_finds_one(rules: str, house: tuple[str, ...]) -> None:
     """In real positions cut down to a few tiles: the search and a plain trial of everything agree."""
     answers: Counter[bool] = Counter()
-    for progress in _small_hands(rules):
+    for progress in _small_hands(rules, house):
         found = way_out(progress)
-        assert (found is not None) == _tried(progress), format_tiles(progress.position.hand or ())
+        assert (found is not None) == _tried(progress, set()), format_tiles(progress.position.hand or ())
+        assert found is None or _goes_out(progress, found)
         answers[found is not None] += 1
     assert set(answers) == {True, False}
 
 
-def _small_hands(rules: str) -> Iterator[Progress]:
-    """Positions of real rounds, the hand replaced by four tiles, three of which touch something on the table."""
+def _small_hands(rules: str, house: tuple[str, ...]) -> Iterator[Progress]:
+    """Positions of real rounds, the hand replaced by a few tiles, some of which touch something on the table."""
     for seed in range(2):
         random = Random(seed)
-        for turn in play_round(load_ruleset(rules), random).turns:
+        for turn in play_round(load_ruleset(rules, house), random).turns:
             position = turn.turn.progress.before
-            if position.opened is Opened.NO or position.starts or position.hand is None:
+            if position.starts or position.hand is None or not position.table:
                 continue
             near = [tile for tile in ALL_TILES if any(may_touch(meld, tile) for meld in position.table)]
-            hand = random.sample(position.hand, 1)
-            hand += [tile for tile in random.sample(near, min(3, len(near))) if tile not in hand]
-            yield replace(start(replace(position, hand=tuple(hand))), drew=True)
+            wanted = [
+                slot.plays_as for meld in position.table for slot in meld.slots if stands_in(slot) and slot.plays_as
+            ]
+            hand: list[Piece] = random.sample(position.hand, min(2, len(position.hand)))
+            hand += random.sample(near, min(2, len(near))) + random.sample(wanted, min(1, len(wanted)))
+            hand += [Joker()] if random.random() < 0.2 else []
+            random.shuffle(hand)
+            hand = hand[: random.choice([3, 4])]
+            table = Counter(slot.piece for meld in position.table for slot in meld.slots)
+            if all(count + table[piece] <= 2 for piece, count in Counter(hand).items()):
+                yield replace(start(replace(position, hand=tuple(hand))), drew=True)
 
 
 def _goes_out(progress: Progress, actions: Sequence[Action]) -> bool:
@@ -116,12 +138,17 @@ def _goes_out(progress: Progress, actions: Sequence[Action]) -> bool:
     return progress.out
 
 
-def _tried(progress: Progress) -> bool:
+def _tried(progress: Progress, seen: set[object]) -> bool:
     """Whether some order of all single actions goes out."""
     if progress.out:
         return True
+    position = progress.position
+    state = (position.hand, position.table, position.opened, progress.pending)
+    if state in seen:
+        return False
+    seen.add(state)
     return any(
-        judged.verdict.ok is not False and _tried(judged.progress)
+        judged.verdict.ok is not False and _tried(judged.progress, seen)
         for action in _everything(progress)
         if (judged := judge_step(progress, action)).progress is not progress
     )
@@ -137,9 +164,83 @@ def _everything(progress: Progress) -> Iterator[Action]:
             yield from (Lay((reading.slots,)) for reading in formation.readings)
     for meld in progress.position.table:
         for piece in dict.fromkeys(hand):
+            if isinstance(piece, Tile) and any(map(stands_in, meld.slots)):
+                yield Swap(Slot(piece, piece), as_laid(deal, meld))
             for tile in ALL_TILES if deal.is_wild(piece) else (piece,):
-                if isinstance(tile, Tile):
+                if isinstance(tile, Tile) and may_touch(meld, tile):
                     yield Add(Slot(piece, tile), as_laid(deal, meld))
+
+
+def test_the_way_out_keeps_its_duties() -> None:
+    """What was taken must be used: the taken tile is not the one to put down, and the atu is not merely laid off."""
+    atu = _position("remi-etalat", "N9", "A4 A5 A6", turned="A7")
+    assert options(atu).out is None
+    assert way_out(judge_step(start(atu), TakeAtu(_pieces("A7")[0])).progress) is None
+    row = _position("remi-101", "R7 R8 R9", "N1 N2 N3", row="G4")
+    assert way_out(judge_step(start(row), Take(_pieces("G4")[0])).progress) is None
+    new = _position("remi-clasic", "N4 N5 N6 R9", "N1 N2 N3", row="G2 N7")
+    found = way_out(judge_step(start(new), Take(_pieces("N7")[0])).progress)
+    assert found is not None
+    assert isinstance(found[0], Lay)
+
+
+def test_the_way_out_may_need_a_joker_of_the_table() -> None:
+    swapped = options(_position("remi-101", "R11 A7 N7 G2", "R10 J R12"), [Draw(_pieces("G3")[0])])
+    assert swapped.out is None
+    swapped = options(_position("remi-101", "R11 A7 N7", "R10 J R12"), [Draw(_pieces("G3")[0])])
+    assert swapped.out is not None
+    assert [type(action) for action in swapped.out] == [Swap, Lay, Discard]
+    alone = options(_position("remi-101", "R11", "R10 J R12", "G3 G4 G5"), [Draw(_pieces("G6")[0])])
+    assert alone.out is not None
+    between = options(_position("remi-101", "J R7", "R3 R4 R5"), [Draw(_pieces("N1")[0])])
+    assert between.out is not None
+
+
+def test_a_great_many_tiles_are_decided_soon() -> None:
+    """A deep taking leaves half the box in one hand; whether it goes out is still found."""
+    whole = _position("remi-etalat", "R1-13 A1-13 N1-13", "G3 G4 G5")
+    assert options(whole, [Draw(_pieces("G9")[0])]).out is not None
+    gaps = _position("remi-etalat", "R1-13 A1 A3 A5 A7 A9 A11 A13 N1 N3 N5 N7 N9 N11 N13 R2 R4 R6", "G3 G4 G5")
+    found = options(gaps, [Draw(_pieces("G9")[0])])
+    assert (found.out, found.undecided) == (None, False)
+
+
+def test_a_search_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("remi_ref.play.outsearch.MOST_STEPS", 1)
+    found = options(_position("remi-101", "R4 R5 R6 N7 N8 N9"), [Draw(_pieces("G9")[0])])
+    assert (found.out, found.undecided) == (None, True)
+
+
+@pytest.mark.parametrize("rules", ["remi-101", "remi-101-crescator", "remi-etalat", "remi-etalat-51", "remi-clasic"])
+def test_a_position_has_all_kinds_of_options(rules: str) -> None:
+    table = ("R10 J R12", "R3 R4 R5", "N6 A6 G6")
+    found = options(_position(rules, "R11 R6 R9 N9 G9 A2 R2", *table, row="A3 R2 A1"), [])
+    takings = {"remi-etalat": {"A3", "R2"}, "remi-etalat-51": {"A3", "R2"}}
+    assert found.draws == (Draw(),)
+    assert {str(swap.tile) for swap in found.swaps} == ({"R11"} if rules != "remi-clasic" else set())
+    assert {str(add.tile) for add in found.adds} == {"R6", "R9", "R2"}
+    assert [format_tiles(lay.melds[0]) for lay in found.lays] == ["R9 N9 G9"]
+    assert not found.openings
+    assert {str(taking.take.tile) for taking in found.takings} == takings.get(rules, set())
+    assert (found.out is None) == (rules == "remi-clasic")  # R11 for the joker, which then stands beside A2 and R2
+
+
+def test_announcements_are_offered_while_they_may_be_made() -> None:
+    early = replace(_position("remi-clasic", "A7 N9", turned="A7", opened=Opened.NO), turn=1)
+    assert options(early).announcements == (Announce("atu"), Announce("three"))
+    assert options(early, [Announce("atu")]).announcements == (Announce("three"),)
+    assert Announce("atu") not in options(early, [Draw()]).announcements
+    assert options(_position("remi-clasic", "A7 N9 G1 G2 G3", turned="A7")).announcements == ()
+    assert options(_position("remi-etalat", "A7 N9", turned="A7")).announcements == ()
+
+
+def test_the_twin_is_offered_to_be_shown() -> None:
+    early = replace(_position("remi-pe-tabla", "R4 N9", turned="R4", opened=Opened.NO), turn=1)
+    twin = Show(_pieces("R4")[0])
+    assert options(early).shows == (twin,)
+    assert options(early, [Draw(), twin]).shows == ()
+    assert options(replace(early, turn=2)).shows == ()
+    assert options(early).announcements == ()
 
 
 def test_every_option_of_a_real_position_is_legal() -> None:

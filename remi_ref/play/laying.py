@@ -111,7 +111,7 @@ def _judge(progress: Progress, melds: Melds) -> tuple[Opening, Melds]:
     """The opening, and the pairs that come on top of it where somebody has already opened on pairs."""
     pairs = tuple(meld for meld in melds if len(meld) == PAIR)
     others = tuple(meld for meld in melds if len(meld) != PAIR)
-    on_top = bool(pairs and others and _somebody_on_pairs(progress))
+    on_top = bool(pairs and others and somebody_on_pairs(progress))
     deal = progress.before.deal
     if not progress.position.atu_there:
         deal = replace(deal, turned=None)  # it is one of the tiles laid now, not another beside the stock
@@ -141,10 +141,10 @@ def _pairs_after(progress: Progress, pairs: Melds) -> Iterator[Reason]:
     """Pairs of a player who opened with runs and sets need somebody who opened on pairs before."""
     if pairs:
         tiles = tuple(slot for pair in pairs for slot in pair)
-        yield progress.rules.reason("lay.pairs_after", _somebody_on_pairs(progress), tiles=tiles)
+        yield progress.rules.reason("lay.pairs_after", somebody_on_pairs(progress), tiles=tiles)
 
 
-def _somebody_on_pairs(progress: Progress) -> bool:
+def somebody_on_pairs(progress: Progress) -> bool:
     """Whether the other players tell it, or a pair on the table does: only then can it have been laid."""
     before = progress.before
     told = any(opened is Opened.PAIRS for _, opened in before.others)

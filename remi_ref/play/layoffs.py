@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from remi_ref.melds import Meld
     from remi_ref.play.actions import Add, Swap
     from remi_ref.rules.deal import Deal
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.tiles import Piece, Tile
 
 
@@ -64,9 +65,8 @@ def swap(progress: Progress, action: Swap) -> Judged:
     reasons += fit
     if freed is None or not is_fine(reasons):
         return Judged(Verdict(tuple(reasons)), progress)
-    left, joker = freed
-    if isinstance(joker, Joker) and progress.rules.choice("joker.recover") == "once":
-        joker = Joker(white=True)
+    left, joker = freed[0], _taken_back(progress.rules, freed[1])
+    if joker != freed[1]:
         reasons.append(progress.rules.reason("swap.turns_white", Outcome.NOTE, knob="joker.recover", tiles=(joker,)))
     position = with_tiles(replaced(after.position, index, left), (joker,))
     done = replace(
@@ -205,6 +205,17 @@ def _without_joker(
     left = TableMeld(tuple(_filled(reading, place, tile) for reading, place in exact.items()), meld.owner)
     note, undecided = ([], ()) if recover == "none" else _undecided(progress.position.deal, meld, chosen=len(exact))
     return (left, joker), [*reasons, *note], undecided
+
+
+def freed_joker(progress: Progress, meld: TableMeld, tile: Piece) -> tuple[TableMeld, Piece] | None:
+    """The formation with the tile in a joker's place, and the joker as it comes into the hand; None if it may not."""
+    freed, reasons, _ = _without_joker(progress, meld, tile)
+    return None if freed is None or not is_fine(reasons) else (freed[0], _taken_back(progress.rules, freed[1]))
+
+
+def _taken_back(rules: Ruleset, joker: Piece) -> Piece:
+    """Where a joker is bought only once, the bought one turns white."""
+    return Joker(white=True) if isinstance(joker, Joker) and rules.choice("joker.recover") == "once" else joker
 
 
 def _place(reading: Meld, tile: Piece) -> int | None:
