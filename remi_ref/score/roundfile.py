@@ -2,7 +2,8 @@
 
 A player may also have ``wrong-open: N`` and ``wrong-close: N`` (how often he was caught, for tables that fine it) and
 ``twin: drawn`` (the twin of the turned tile came later, not at the deal). At the top ``win: melds`` or ``win: pairs``
-tells the shape of a winning board whose tiles are not given.
+tells the shape of a winning board whose tiles are not given. A tile added or given for a joker may name the ``owner``
+of its formation, which counts where several players' formations hold the same tiles.
 """
 
 from __future__ import annotations
