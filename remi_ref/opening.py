@@ -30,6 +30,9 @@ class Moment:
         previous_pairs: pairs of the last pairs opening, likewise.
         starter: the player was dealt the extra tile.
         already: points of own formations on the table, where a house lets an opening be paid in parts.
+        already_run: a run is among them.
+        already_aces: a set of aces is.
+        already_pairs: own pairs on the table, likewise.
     """
 
     turn: int = 2
@@ -38,6 +41,9 @@ class Moment:
     previous_pairs: int | None = None
     starter: bool = False
     already: int = 0
+    already_run: bool = False
+    already_aces: bool = False
+    already_pairs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,12 @@ class Opening:
     threshold: int
     short_by: int
     verdict: Verdict
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of it is left for a later turn, where a house lets an opening be laid in parts."""
+        later = any(reason.code == "opening.run_later" for reason in self.verdict.reasons)
+        return self.short_by == 0 and not later
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +126,13 @@ def judge_opening(
     formations = tuple(judge_meld(deal, meld) for meld in melds)
     pairs = sum(_meant_as_pair(deal, formation) for formation in formations)
     on_pairs = pairs == len(formations)
-    common = [*_meld_reasons(formations), *_mixing(deal, pairs, len(formations)), *_when(deal, moment)]
+    common = [*_meld_reasons(formations), *_mixing(deal, pairs, len(formations), moment), *_when(deal, moment)]
     common += [*_taken(deal, formations, moment), *_held(deal, formations, moment, hand)]
     if on_pairs:
         reason = _pairs_reason(deal, pairs, moment)
-        needed = pairs_needed(deal, moment)
+        needed, pairs = pairs_needed(deal, moment), pairs + moment.already_pairs
         return Opening(formations, 0, pairs, needed, max(0, needed - pairs), Verdict((*common, reason)))
-    shown, reasons, open_readings = _weigh(deal, _states(deal, formations), moment)
+    shown, reasons, open_readings = _weigh(deal, _states(deal, formations, moment), moment)
     failed = any(reason.outcome is Outcome.FAIL for reason in common)
     needed, points = points_needed(deal, moment), shown.points + moment.already
     verdict = Verdict((*common, *reasons), () if failed else open_readings)
@@ -212,10 +224,13 @@ def _meld_reasons(formations: tuple[Formation, ...]) -> Iterator[Reason]:
         yield from formation.verdict.reasons
 
 
-def _mixing(deal: Deal, pairs: int, count: int) -> Iterator[Reason]:
+def _mixing(deal: Deal, pairs: int, count: int, moment: Moment) -> Iterator[Reason]:
+    """Pairs are not mixed with runs and sets; those of earlier turns count where an opening is laid in parts."""
+    others = count - pairs + bool(moment.already)
+    pairs += moment.already_pairs
     if pairs:
-        values = {"pairs": pairs, "others": count - pairs}
-        yield deal.rules.reason("opening.mixed", pairs == count, knob="opening.pairs_min", values=values)
+        values = {"pairs": pairs, "others": others}
+        yield deal.rules.reason("opening.mixed", not others, knob="opening.pairs_min", values=values)
 
 
 def _turn_allows(deal: Deal, moment: Moment) -> bool:
@@ -267,8 +282,10 @@ def _with_taken(hand: Sequence[Slot], taken: Piece | None) -> Sequence[Slot]:
 
 
 def _pairs_reason(deal: Deal, pairs: int, moment: Moment) -> Reason:
-    needed = pairs_needed(deal, moment)
+    needed, pairs = pairs_needed(deal, moment), pairs + moment.already_pairs
     values = {"pairs": pairs, "threshold": needed, "short_by": max(0, needed - pairs)}
+    if pairs < needed and not deal.rules.flag("opening.single_turn"):
+        return deal.rules.reason("opening.part_pairs", Outcome.NOTE, knob="opening.single_turn", values=values)
     knob = _threshold_knob(deal, "opening.pairs_min", moment.previous_pairs)
     return deal.rules.reason("opening.pairs", pairs >= needed, knob=knob, values=values)
 
@@ -278,9 +295,9 @@ def _threshold_knob(deal: Deal, knob: str, previous: int | None) -> str:
     return "opening.rising" if previous is not None and deal.rules.flag("opening.rising") else knob
 
 
-def _states(deal: Deal, formations: tuple[Formation, ...]) -> list[_State]:
+def _states(deal: Deal, formations: tuple[Formation, ...], moment: Moment) -> list[_State]:
     """Every different way to read the runs and sets together; one without readings adds nothing."""
-    states = {_State()}
+    states = {_State(has_run=moment.already_run, has_aces=moment.already_aces)}
     for formation in formations:
         melds = [meld for meld in formation.readings if meld.kind is not Kind.PAIR]
         if melds:
@@ -360,6 +377,8 @@ def _run_reason(deal: Deal, state: _State) -> Reason:
         return rules.reason("opening.run_not_needed", Outcome.PASS, knob="opening.need_run")
     if not state.has_run and state.has_aces and rules.flag("opening.set_of_aces_exception"):
         return rules.reason("opening.aces_instead", Outcome.PASS, knob="opening.set_of_aces_exception")
+    if not state.has_run and not rules.flag("opening.single_turn"):
+        return rules.reason("opening.run_later", Outcome.NOTE, knob="opening.single_turn")
     return rules.reason("opening.need_run", state.has_run, knob="opening.need_run")
 
 

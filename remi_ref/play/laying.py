@@ -16,6 +16,7 @@ from remi_ref.verdict import Outcome, Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from remi_ref.melds import Meld
     from remi_ref.play.actions import Lay
     from remi_ref.play.position import Position
     from remi_ref.tiles import Piece
@@ -46,25 +47,32 @@ def lay(progress: Progress, action: Lay, later: Sequence[Lay] = ()) -> Judged:
     return Judged(Verdict(reasons, verdict.open), _put_down(replace(after, pending=pending), melds, opened))
 
 
-def own_points(position: Position) -> int:
-    """Points of the player's own runs and sets on the table, where an opening may be paid over several turns."""
-    if position.deal.rules.flag("opening.single_turn"):
-        return 0
-    own = (meld for meld in position.table if meld.owner == position.player and meld.kind is not Kind.PAIR)
-    return sum(min(opening_points(position.deal, reading) for reading in meld.readings) for meld in own)
-
-
 def moment_of(progress: Progress) -> Moment:
     """When the player would open."""
     before = progress.before
+    own = _own_readings(before)
     return Moment(
         turn=before.turn,
         taken=progress.taken,
         previous=before.previous,
         previous_pairs=before.previous_pairs,
         starter=before.starter,
-        already=own_points(before),
+        already=sum(min(opening_points(before.deal, reading) for reading in meld) for meld in own),
+        already_run=any(meld[0].kind is Kind.RUN for meld in own),
+        already_aces=any(meld[0].kind is Kind.SET and _of_aces(meld[0]) for meld in own),
+        already_pairs=sum(meld[0].kind is Kind.PAIR for meld in own),
     )
+
+
+def _own_readings(position: Position) -> list[tuple[Meld, ...]]:
+    """The player's own formations on the table, where an opening may be paid over several turns."""
+    if position.deal.rules.flag("opening.single_turn") or position.opened is not Opened.NO:
+        return []
+    return [meld.readings for meld in position.table if meld.owner == position.player]
+
+
+def _of_aces(meld: Meld) -> bool:
+    return all(slot.plays_as is not None and slot.plays_as.number == 1 for slot in meld.slots)
 
 
 def _as_spent(melds: Melds, spent: Sequence[Piece]) -> Melds:
@@ -102,7 +110,7 @@ def _opening_step(progress: Progress, melds: Melds, later: Sequence[Melds]) -> t
     reasons = (*judged.verdict.reasons, *_pairs_after(progress, extra))
     if judged.verdict.ok is False:
         return Verdict(reasons), Opened.NO, progress.pending
-    complete = pool == now and judged.short_by == 0
+    complete = pool == now and judged.complete
     opened = Opened.NO if not complete else Opened.PAIRS if judged.pairs else Opened.MELDS
     return Verdict(reasons, judged.verdict.open), opened, () if complete else now
 
