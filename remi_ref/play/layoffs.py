@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import Kind, judge_meld, read_meld, stands_in
-from remi_ref.play.position import TableMeld, as_laid, find, meld_text, replaced, with_tiles
+from remi_ref.play.position import TableMeld, as_laid, declared_otherwise, find, meld_text, replaced, with_tiles
 from remi_ref.play.progress import Judged, Progress, from_hand, has_table, in_order, is_fine, keeps_one, no_table
 from remi_ref.score.finished import Opened, Placed
-from remi_ref.tiles import TOP_NUMBER, Joker, Slot
+from remi_ref.tiles import TOP_NUMBER, Joker, Slot, format_tiles
 from remi_ref.verdict import Outcome, Reason, Verdict
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def add(progress: Progress, action: Add) -> Judged:
     slot = Slot(spent[0], action.tile.plays_as) if spent else action.tile
     reasons = [*in_order(progress), *held, *_may_add(progress)]
     index = find(progress.position, action.to)
-    reasons.append(progress.rules.reason("layoff.there", index is not None, tiles=action.to))
+    reasons += _lies_there(progress, "layoff", index, action.to)
     if index is None:
         return Judged(Verdict(tuple(reasons)), progress)
     meld = progress.position.table[index]
@@ -57,7 +57,7 @@ def swap(progress: Progress, action: Swap) -> Judged:
     after, _, held = from_hand(progress, [action.tile.piece])
     reasons = [*in_order(progress), *held, *_may_swap(progress)]
     index = find(progress.position, action.into)
-    reasons.append(progress.rules.reason("swap.there", index is not None, tiles=action.into))
+    reasons += _lies_there(progress, "swap", index, action.into)
     if index is None:
         return Judged(Verdict(tuple(reasons)), progress)
     meld = progress.position.table[index]
@@ -76,6 +76,15 @@ def swap(progress: Progress, action: Swap) -> Judged:
         placed=(*progress.placed, Placed(action.tile, as_laid(position.deal, meld), for_joker=True, owner=meld.owner)),
     )
     return Judged(Verdict(tuple(reasons), undecided), done)
+
+
+def _lies_there(progress: Progress, area: str, index: int | None, named: tuple[Slot, ...]) -> Iterator[Reason]:
+    """Whether the formation lies on the table as it is named; a joker may be left undeclared."""
+    other = declared_otherwise(progress.position, named) if index is None else None
+    yield progress.rules.reason(f"{area}.there", index is not None or other is not None, tiles=named)
+    if other is not None:
+        values = {"lies": format_tiles(other.slots)}
+        yield progress.rules.reason(f"{area}.declared", outcome=False, values=values, tiles=named)
 
 
 # --- laying off ------------------------------------------------------------------------------------------------------

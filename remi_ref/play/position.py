@@ -129,6 +129,12 @@ def find(position: Position, slots: Sequence[Slot]) -> int | None:
     return min(fits, key=lambda index: position.table[index].owner != position.player) if fits else None
 
 
+def declared_otherwise(position: Position, slots: Sequence[Slot]) -> TableMeld | None:
+    """The formation of the same pieces that lies there with a joker declared as another tile than it is named."""
+    same = (meld for meld in position.table if pieces_of(slots) == pieces_of(meld.slots))
+    return next((meld for meld in same if not _is_named(position.deal, meld, slots)), None)
+
+
 def _is_named(deal: Deal, meld: TableMeld, slots: Sequence[Slot]) -> bool:
     """Whether the name holds the same pieces, in any order, and no joker declared otherwise than it lies."""
     if len(slots) != len(meld.slots) or pieces_of(slots) != pieces_of(meld.slots):
