@@ -202,7 +202,8 @@ def _whitened(slot: Slot) -> Slot:
 def _endings(before: Position, actions: list[Action], verdict: TurnVerdict) -> Iterator[Mutation]:
     rules, progress = before.deal.rules, verdict.progress
     hand, last = before.hand or (), actions[-1]
-    if progress.out and isinstance(last, Discard) and last.tile in hand and isinstance(actions[-2:][0], Lay | Add):
+    kept = progress.out and rules.flag("close.must_discard") and isinstance(actions[-2:][0], Lay | Add)
+    if kept and isinstance(last, Discard) and last.tile in hand:
         yield "close.keep_one", replace(before, hand=_removed(hand, last.tile)), actions[:-1]
     if progress.atu is not None and rules.choice("take.atu") == "closing":
         yield "take.atu_closing", replace(before, hand=(*hand, _spare(before))), actions
