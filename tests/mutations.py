@@ -126,7 +126,11 @@ def _run_of_two_colours(lay: Lay) -> Lay | None:
         if plain and len(meld) > 3 and len(colours) == 1:
             tile = meld[0].piece
             assert isinstance(tile, Tile)
-            other = Tile(next(colour for colour in Colour if colour is not tile.colour), tile.number)
+            laid = [slot.piece for meld in lay.melds for slot in meld]
+            others = [Tile(colour, tile.number) for colour in Colour if colour is not tile.colour]
+            other = next((other for other in others if other not in laid), None)
+            if other is None:
+                continue  # a third copy would be no tile of the box
             return Lay((*lay.melds[:place], (Slot(other, other), *meld[1:]), *lay.melds[place + 1 :]))
     return None
 
