@@ -9,6 +9,7 @@ import numpy as np
 
 from training.constants import CLASSES, COLOURS, CROP, SYMBOL, readable
 from training.light import relight
+from training.warps import squeezed, up_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +82,7 @@ def _symbol_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -
     height = symbol.height * np.exp(zoom)
     angle = symbol.angle + turn + extra
     matrix = crop_matrix((centre[0], centre[1]), height, angle)
-    _squeeze(matrix, rng)
+    matrix = squeezed(matrix, CROP, rng)
     crop = sample.warp(matrix, CROP, int(rng.integers(256)))
     covered = 0.0
     if rng.random() < 0.06:
@@ -94,16 +95,10 @@ def _symbol_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -
         batch.colours[row] = COLOURS.index(symbol.tile[0])
     batch.upside[row] = upside
     found = matrix @ np.array([*symbol.centre, 1.0]) - CROP / 2
-    batch.offsets[row] = (found[0] / SYMBOL, found[1] / SYMBOL, -zoom, -np.radians(turn))
+    right, below = up_in(matrix, symbol) * (-1 if upside else 1)
+    lean, size = np.arctan2(right, -below), np.log(np.hypot(right, below) / SYMBOL)
+    batch.offsets[row] = (found[0] / SYMBOL, found[1] / SYMBOL, size, lean)
     batch.placed[row] = 1.0
-
-
-def _squeeze(matrix: NDArray[np.float64], rng: Generator) -> None:
-    """A little shear and squeeze about the crop's middle, as a low camera sees it."""
-    bend = np.eye(2) + rng.normal(0, 0.06, (2, 2)) * (rng.random() < 0.6)
-    middle = np.full(2, CROP / 2)
-    matrix[:, 2] = bend @ (matrix[:, 2] - middle) + middle
-    matrix[:, :2] = bend @ matrix[:, :2]
 
 
 def _cover(crop: Picture, rng: Generator) -> tuple[Picture, float]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def relight(crop: Picture, rng: Generator) -> Picture:
     """Another lamp, another lens, another phone: gains, contrast, blur, fewer pixels, noise, JPEG."""
     image: Picture = crop.astype(np.float32)
-    gains = np.exp(rng.normal(0, 0.07, 3) + rng.normal(0, 0.16))
+    brighter = min(rng.normal(-0.03, 0.16), 0.18)  # more would leave nothing of the lighter inks
+    gains = np.exp(rng.normal(0, 0.07, 3) + brighter)
     image = image * gains
     if rng.random() < 0.4:
         image = 255 * (np.clip(image, 0, 255) / 255) ** np.exp(rng.normal(0, 0.25))

@@ -9,6 +9,7 @@ import numpy as np
 
 from training.constants import STRIDE, readable
 from training.light import relight
+from training.warps import squeezed, up_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,17 +65,17 @@ def _window(batch: FinderBatch, row: int, sample: Sample, rng: Generator) -> Non
     matrix = np.zeros((2, 3))
     matrix[:, :2] = np.array([[np.cos(radians), np.sin(radians)], [-np.sin(radians), np.cos(radians)]]) * scale
     matrix[:, 2] = WINDOW / 2 - matrix[:, :2] @ middle
+    matrix = squeezed(matrix, WINDOW, rng)
     batch.windows[row] = sample.warp(matrix, WINDOW, int(rng.integers(256)) if rng.random() < 0.5 else 0)
     for symbol in sample.symbols:
-        _draw(batch, row, symbol, matrix, scale, turn)
+        _draw(batch, row, symbol, matrix)
 
 
-def _draw(  # noqa: PLR0913, PLR0917 - one symbol needs all of these
-    batch: FinderBatch, row: int, symbol: Symbol, matrix: NDArray[np.float64], scale: float, turn: float
-) -> None:
+def _draw(batch: FinderBatch, row: int, symbol: Symbol, matrix: NDArray[np.float64]) -> None:
     cells = WINDOW // STRIDE
     x, y = (matrix @ np.array([*symbol.centre, 1.0])) / STRIDE - 0.5
-    height = symbol.height * scale
+    right, below = up_in(matrix, symbol)
+    height = float(np.hypot(right, below))
     reach = max(0.9, 0.13 * height / STRIDE)
     column, line = round(x), round(y)
     if not (-3 < x < cells + 3 and -3 < y < cells + 3):
@@ -88,9 +89,8 @@ def _draw(  # noqa: PLR0913, PLR0917 - one symbol needs all of these
     bump = np.exp(-distance / (2 * reach**2)).astype(np.float32)
     batch.maps[row, 0] = np.maximum(batch.maps[row, 0], bump)
     batch.maps[row, 0, line, column] = 1.0
-    angle = np.radians(symbol.angle - turn)
     near = distance <= 1.5
-    for index, value in enumerate((np.log(height), np.cos(angle), np.sin(angle)), start=1):
+    for index, value in enumerate((np.log(height), -below / height, right / height), start=1):
         batch.maps[row, index][near] = value
     batch.maps[row, 4][near] = ((x - xs) * STRIDE)[near]
     batch.maps[row, 5][near] = ((y - ys) * STRIDE)[near]
