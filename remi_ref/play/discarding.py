@@ -60,7 +60,8 @@ def win(progress: Progress, action: Win) -> Judged:
 
 def announce(progress: Progress, action: Announce) -> Judged:
     """``atu``: the twin of the turned tile was dealt to me; ``three``: I have three tiles or fewer."""
-    reasons = tuple(_announce_atu(progress)) if action.what == "atu" else tuple(_announce_three(progress))
+    about = [*_said_before(progress), *_announce_atu(progress)] if action.what == "atu" else _announce_three(progress)
+    reasons = tuple(about)
     if is_fine(reasons):
         progress = replace(progress, announced=(*progress.announced, action.what))
     return Judged(Verdict(reasons), progress)
@@ -74,7 +75,12 @@ def show(progress: Progress, action: Show) -> Judged:
     if way == "first-lap":
         values = {"turn": position.turn}
         reasons.append(rules.reason("announce.first_lap", position.turn == 1, knob="atu.announce", values=values))
-    reasons += [*_is_twin(progress, action.tile), *_dealt(progress, action.tile), *not_over(progress)]
+    reasons += [
+        *_said_before(progress),
+        *_is_twin(progress, action.tile),
+        *_dealt(progress, action.tile),
+        *not_over(progress),
+    ]
     _, _, held = from_hand(progress, [action.tile])
     reasons += held
     if is_fine(reasons):
@@ -121,9 +127,10 @@ def _closing(progress: Progress, tile: Piece) -> Iterator[Reason]:
 
 
 def is_in_hand(progress: Progress) -> bool:
-    """Whether going out now is a close from the hand: nobody had opened before this turn."""
+    """Whether going out now is a close from the hand: nobody had opened before this turn, and nothing lay there."""
     before = progress.before
-    return before.opened is Opened.NO and all(opened is Opened.NO for _, opened in before.others)
+    nobody = before.opened is Opened.NO and all(opened is Opened.NO for _, opened in before.others)
+    return nobody and not before.table
 
 
 # --- announcements ---------------------------------------------------------------------------------------------------
@@ -151,6 +158,12 @@ def _announce_atu(progress: Progress) -> Iterator[Reason]:
     yield from _dealt(progress, turned)
     _, _, held = from_hand(progress, [turned])
     yield from held
+
+
+def _said_before(progress: Progress) -> Iterator[Reason]:
+    """There is one twin, so it is announced or shown once."""
+    if "atu" in progress.announced:
+        yield progress.rules.reason("play.twin", outcome=False, values={"player": progress.position.player or "-"})
 
 
 def _is_twin(progress: Progress, tile: Piece) -> Iterator[Reason]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from remi_ref.melds import read_meld
+from remi_ref.melds import Kind, read_meld
 from remi_ref.score.finished import Opened, pieces_of
 from remi_ref.tiles import Joker, Slot, Tile, format_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from remi_ref.melds import Kind, Meld
+    from remi_ref.melds import Meld
     from remi_ref.rules.deal import Deal
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.tiles import Piece
 
 
@@ -85,6 +86,14 @@ class Position:
     def starts(self) -> bool:
         """Whether this is the starter's first turn, in which he does not draw."""
         return self.starter and self.turn == 1
+
+
+def shown_opening(table: Sequence[TableMeld], player: str, rules: Ruleset) -> Opened:
+    """How a player has opened, by his formations on the table; no where he has none or may lay them in parts."""
+    own = [meld for meld in table if player and meld.owner == player]
+    if not own or not rules.flag("opening.single_turn"):
+        return Opened.NO
+    return Opened.PAIRS if all(meld.kind is Kind.PAIR for meld in own) else Opened.MELDS
 
 
 def with_tiles(position: Position, pieces: Iterable[Piece]) -> Position:

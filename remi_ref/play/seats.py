@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remi_ref.errors import Unreadable
 from remi_ref.play.heeding import everything_unsure
 from remi_ref.play.played import Told
-from remi_ref.play.position import Position
+from remi_ref.play.position import Position, shown_opening
 from remi_ref.rules.deal import box_of
 from remi_ref.score.finished import Opened, Placed
 from remi_ref.tiles import Slot
@@ -147,7 +147,7 @@ def beginning(play: PlayFile) -> Table:
             name,
             hand=hands.get(name),
             dealt=hands.get(name) if from_deal else None,
-            opened=opened.get(name, Opened.NO),
+            opened=opened.get(name, shown_opening(melds, name, play.deal.rules)),
             turns=0 if from_deal else 1,
             laid=tuple(meld.slots for meld in melds if meld.owner == name),
         )

@@ -28,13 +28,12 @@ from remi_ref.play.fields import (
     with_place,
 )
 from remi_ref.play.played import PlayedTurn, PlayFile, Told, TurnFile
-from remi_ref.play.position import Position
+from remi_ref.play.position import Position, shown_opening
 from remi_ref.play.roundtext import load_tree, read_text
 from remi_ref.play.seating import read_seats
 from remi_ref.play.tablefile import TableReader
 from remi_ref.rules.dealfile import at, read_deal
 from remi_ref.rules.rulefile import DEFAULT, load_ruleset
-from remi_ref.score.finished import Opened
 from remi_ref.tiles import parse_tile
 from remi_ref.yamltree import Node
 
@@ -154,13 +153,14 @@ class _Reader:
     def turn(self, root: Node) -> TurnFile:
         keys = root.keys(_TURN_KEYS)
         told = self.told(keys)
+        player = read_name(keys["player"]) if "player" in keys else ""
         position = Position(
             self.deal,
-            player=read_name(keys["player"]) if "player" in keys else "",
+            player=player,
             hand=self.tiles.pieces(keys["hand"]) if "hand" in keys else None,
             table=told.table or (),
             row=told.row or (),
-            opened=told.opened or Opened.NO,
+            opened=told.opened or shown_opening(told.table or (), player, self.deal.rules),
             others=told.others,
             turn=told.turn or 2,
             starter=bool(told.starter),
