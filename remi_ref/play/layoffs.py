@@ -6,7 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import Kind, judge_meld, read_meld, stands_in
-from remi_ref.play.position import TableMeld, as_laid, declared_otherwise, find, meld_text, replaced, with_tiles
+from remi_ref.play.position import (
+    TableMeld,
+    as_laid,
+    as_named,
+    declared_otherwise,
+    find,
+    meld_text,
+    replaced,
+    with_tiles,
+)
 from remi_ref.play.progress import Judged, Progress, from_hand, has_table, in_order, is_fine, keeps_one, no_table
 from remi_ref.score.finished import Opened, Placed
 from remi_ref.tiles import TOP_NUMBER, Joker, Slot, format_tiles
@@ -33,7 +42,7 @@ def add(progress: Progress, action: Add) -> Judged:
     reasons += _lies_there(progress, "layoff", index, action.to)
     if index is None:
         return Judged(Verdict(tuple(reasons)), progress)
-    meld = progress.position.table[index]
+    meld = as_named(progress.position.deal, progress.position.table[index], action.to)
     grown, fit, undecided = grown_with(progress.position.deal, meld, slot)
     whose, unknown = _whose(progress, meld, slot)
     reasons += [*fit, *whose, *keeps_one(after)]
@@ -60,7 +69,7 @@ def swap(progress: Progress, action: Swap) -> Judged:
     reasons += _lies_there(progress, "swap", index, action.into)
     if index is None:
         return Judged(Verdict(tuple(reasons)), progress)
-    meld = progress.position.table[index]
+    meld = as_named(progress.position.deal, progress.position.table[index], action.into)
     freed, fit, undecided = _without_joker(progress, meld, action.tile.piece)
     reasons += fit
     if freed is None or not is_fine(reasons):

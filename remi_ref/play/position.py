@@ -144,12 +144,21 @@ def declared_otherwise(position: Position, slots: Sequence[Slot]) -> TableMeld |
     return next((meld for meld in same if not _is_named(position.deal, meld, slots)), None)
 
 
+def as_named(deal: Deal, meld: TableMeld, slots: Sequence[Slot]) -> TableMeld:
+    """The formation with the readings in which its jokers stand as the name declares them."""
+    declared = _declared(deal, slots)
+    fits = tuple(reading for reading in meld.readings if declared <= {slot.plays_as for slot in reading.slots})
+    return replace(meld, readings=fits)
+
+
 def _is_named(deal: Deal, meld: TableMeld, slots: Sequence[Slot]) -> bool:
     """Whether the name holds the same pieces, in any order, and no joker declared otherwise than it lies."""
-    if len(slots) != len(meld.slots) or pieces_of(slots) != pieces_of(meld.slots):
-        return False
-    declared = {slot.plays_as for slot in slots if deal.is_wild(slot.piece) and slot.plays_as is not None}
-    return any(declared <= {slot.plays_as for slot in reading.slots} for reading in meld.readings)
+    same = len(slots) == len(meld.slots) and pieces_of(slots) == pieces_of(meld.slots)
+    return same and bool(as_named(deal, meld, slots).readings)
+
+
+def _declared(deal: Deal, slots: Sequence[Slot]) -> set[Tile | None]:
+    return {slot.plays_as for slot in slots if deal.is_wild(slot.piece) and slot.plays_as is not None}
 
 
 def replaced(position: Position, index: int, meld: TableMeld) -> Position:
