@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING
 
 import oracle
 import pytest
@@ -11,13 +14,16 @@ import pytest
 from remi_ref.melds import opening_points, read_meld
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
-from remi_ref.solver import solver
+from remi_ref.solver import packing, solver
 from remi_ref.solver.depth import search
 from remi_ref.solver.heap import Demand
 from remi_ref.solver.rack import Rack
 from remi_ref.solver.shapes import Shapes
 from remi_ref.solver.sweep import sweep
 from remi_ref.tiles import ALL_TILES, Colour, FalseJoker, Joker, Piece, Slot, Tile, format_tiles, parse_tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 HOUSES = [
     ("remi-101", "joker.max_per_meld=1"),
@@ -89,21 +95,36 @@ def _check(deal: Deal, rack: list[Slot], packing: solver.Packing) -> None:
     assert packing.points == sum(opening_points(deal, meld) for meld in packing.melds)
 
 
+RACKS = int(os.environ.get("REMI_REF_RACKS", "465"))
+"""How many racks are held against the enumerator in all; a long run asks for more."""
+
+
+def _by_each_search(
+    monkeypatch: pytest.MonkeyPatch, ask: Callable[[], solver.Packing | None]
+) -> Iterator[solver.Packing | None]:
+    """By what a rack of this size is given to, and by the sweep."""
+    for few in (packing.FEW_TILES, 0):
+        with monkeypatch.context() as patch:
+            patch.setattr(packing, "FEW_TILES", few)
+            yield ask()
+
+
 @pytest.mark.parametrize("rules", [*((name,) for name in SHIPPED), *HOUSES], ids="/".join)
-def test_agrees_with_the_enumerator(rules: tuple[str, ...]) -> None:
+def test_agrees_with_the_enumerator(rules: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random("/".join(rules))
-    for _ in range(40 if len(rules) == 1 else 15):
+    for _ in range(RACKS * (40 if len(rules) == 1 else 15) // 465):
         deal = _deal(rng, rules)
         rack = _rack(rng, deal, 10)
         keep, need_run = rng.choice([0, 1, 1, 2]), rng.choice([None, None, True, False])
         taken = rng.choice(rack).piece if deal.joker_tile is None and rng.random() < 0.3 else None
         told = f"{format_tiles(rack)} turned={deal.turned} keep={keep} taken={taken} run={need_run}"
-
-        best = solver.best_opening(deal, rack, keep=keep, taken=taken, need_run=need_run)
-        found = None if best is None else (best.points, sum(len(meld.slots) for meld in best.melds))
-        assert found == oracle.best(deal, rack, keep=keep, taken=taken, need_run=need_run), told
-        if best is not None:
-            _check(deal, rack, best)
+        ask = partial(solver.best_opening, deal, rack, keep=keep, taken=taken, need_run=need_run)
+        expected = oracle.best(deal, rack, keep=keep, taken=taken, need_run=need_run)
+        for best in _by_each_search(monkeypatch, ask):
+            found = None if best is None else (best.points, sum(len(meld.slots) for meld in best.melds))
+            assert found == expected, told
+            if best is not None:
+                _check(deal, rack, best)
 
         if deal.rules.choice("melds.pairs") != "none":
             pairs = solver.most_pairs(deal, rack, keep=keep, taken=taken)

@@ -45,12 +45,6 @@ class Heap(NamedTuple):
         return sum(level >> cell & 1 for level in self.tiles), sum(level >> cell & 1 for level in self.declared)
 
 
-def without_one(levels: tuple[int, ...], bit: int) -> tuple[int, ...]:
-    """The masks with one less of a cell that is held."""
-    held = sum(1 for level in levels if level & bit)
-    return tuple(level ^ bit if index == held - 1 else level for index, level in enumerate(levels))
-
-
 class Demand(NamedTuple):
     """What must hold of a packing.
 

@@ -1,0 +1,185 @@
+"""One colour of a heap as a chain of numbers: every way its runs may go, as edges from config to config."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remi_ref.solver.heap import POINT
+from remi_ref.solver.runs import HIGH_ACE, NEVER, NOTHING_KEPT
+from remi_ref.solver.shapes import HIGH, LOW
+from remi_ref.tiles import TOP_NUMBER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remi_ref.solver.runs import Grammar, Move, Run
+
+
+class Edge(NamedTuple):
+    """A step of one colour over one number.
+
+    Attributes:
+        to: the config after it.
+        gain: worth of what it lays.
+        plain: tiles it takes, and likewise `declared` and `free` jokers.
+        move: how the runs go on.
+    """
+
+    to: int
+    gain: int
+    plain: int
+    declared: int
+    free: int
+    move: Move
+
+
+Edges = dict[int, list[Edge]]
+"""By the config they go out from; only such as can be followed to the end."""
+
+
+class Chain:
+    """One colour of a heap.
+
+    Attributes:
+        grammar: how its runs may be made.
+        edges: for each place, None where no run can use it; a high ace's place is the last.
+        starts: the configs before the 1.
+    """
+
+    def __init__(self, grammar: Grammar, tiles: tuple[int, ...], declared: tuple[int, ...], free: int) -> None:
+        self.grammar, self._tiles, self._declared, self._free = grammar, tiles, declared, free
+        shapes = grammar.shapes
+        holds = [a + b for a, b in zip(tiles, declared, strict=True)]
+        if shapes.wrap:
+            holds += holds[:TOP_NUMBER]
+        elif shapes.ace_high:
+            holds.append(holds[0])
+        self._places = TOP_NUMBER if shapes.wrap else len(holds)
+        self._missing = [self._missing_after(holds, place) for place in range(self._places)]
+        self._live = self._live_places(holds)
+        round_corner = shapes.wrap and self._live[0] and self._live[-1]
+        self.starts = [grammar.start(runs) for runs in (self._crossing() if round_corner else [()])]
+        self.edges = self._all_edges()
+        alive = self.edges[next((place for place, live in enumerate(self._live) if live), 0)]
+        self.starts = [config for config in self.starts if alive is None or config in alive]
+
+    def _missing_after(self, holds: list[int], place: int) -> list[int]:
+        """For 0, 1, 2, ... places after this one, how many of them hold nothing.
+
+        What lies round the corner does not count: a run that goes there was continued, and paid for, at the start.
+        """
+        row = [0]
+        for ahead in range(place + 1, place + self.grammar.shapes.run_min + 1):
+            if ahead < self._places:
+                row.append(row[-1] + (not holds[ahead]))
+            else:
+                row.append(row[-1] if self.grammar.shapes.wrap else NEVER)
+        return row
+
+    def _live_places(self, holds: list[int]) -> list[bool]:
+        shapes = self.grammar.shapes
+        live = [False] * len(holds)
+        first = 0 if shapes.ace_low or shapes.wrap else 1
+        for low in range(first, len(holds) - shapes.run_min + 1):
+            if holds[low : low + shapes.run_min].count(0) <= self._free:
+                live[low : low + shapes.run_min] = [True] * shapes.run_min
+        if shapes.wrap:
+            return [a or b for a, b in zip(live[:TOP_NUMBER], live[TOP_NUMBER:], strict=True)]
+        if shapes.ace_high and live[HIGH_ACE] and holds[0]:
+            live[0] = True
+        return live
+
+    def _worth_at(self, place: int) -> tuple[int, int, int, int]:
+        """Worth of a plain tile and of a joker that continue a run there, and of those that start one."""
+        shapes, number = self.grammar.shapes, place % TOP_NUMBER + 1
+        on, new = shapes.value(number, HIGH), shapes.value(number, LOW)
+        joker = shapes.joker_value
+        joker_on, joker_new = (on, new) if joker is None else (joker, joker)
+        return on * POINT - 1, joker_on * POINT - 1, new * POINT - 1, joker_new * POINT - 1
+
+    def _crossing(self) -> list[tuple[Run, ...]]:
+        """Every group of runs that can be open when the row goes round from 13 to 1."""
+        grammar = self.grammar
+        reached = {grammar.start()}
+        for place in range(TOP_NUMBER):
+            reached = {
+                move.config
+                for config in reached
+                for move in grammar.moves(config, place, self._tiles[place], self._declared[place])
+                if self._can_end(place, move.config)
+            }
+        return sorted({grammar.configs[config].runs for config in reached})
+
+    def _can_end(self, place: int, config: int) -> bool:
+        """Whether tiles enough lie ahead, with the jokers left, for the runs that are not long enough yet."""
+        return self._missing[place][self.grammar.wants[config]] <= self.grammar.configs[config].free
+
+    def _all_edges(self) -> list[Edges | None]:
+        every: list[Edges | None] = []
+        reached = set(self.starts)
+        for place in range(self._places):
+            if not self._live[place]:
+                every.append(None)
+                continue
+            edges = {config: self._edges(place, config) for config in reached}
+            reached = {edge.to for found in edges.values() for edge in found}
+            every.append(edges)
+        return _followed(every)
+
+    def _edges(self, place: int, config: int) -> list[Edge]:
+        """All steps from a config; of those that lead and cost the same, the best."""
+        on_plain, on_joker, new_plain, new_joker = self._worth_at(place)
+        tiles, declared = (0, 0) if place == HIGH_ACE else (self._tiles[place], self._declared[place])
+        best: dict[tuple[int, int, int, int], Edge] = {}
+        for move in self.grammar.moves(config, place, tiles, declared):
+            to = self._config_after(place, move) if self._can_end(place, move.config) else -1
+            if to < 0:
+                continue
+            (plain, bound, free), on, new = move.used, move.on, move.new
+            if place == HIGH_ACE:
+                plain = bound = 0  # they were taken when they were put by, at the 1
+            gain = on[0] * on_plain + on[1] * on_joker + new[0] * new_plain + new[1] * new_joker
+            key = (to, plain, bound, free)
+            if key not in best or best[key].gain < gain:
+                best[key] = Edge(to, gain, plain, bound, free, move)
+        return list(best.values())
+
+    def _config_after(self, place: int, move: Move) -> int:
+        """The config a move leads to, runs closed where none can go on; -1 when they cannot be.
+
+        An ace is put by for the top only where one can be laid there.
+        """
+        last = place + 1 == self._places
+        puts_by = place == 0 and not self.grammar.shapes.wrap and self.grammar.configs[move.config].kept != NOTHING_KEPT
+        if puts_by and (self._places <= HIGH_ACE or not self._live[HIGH_ACE]):
+            return -1
+        if last or not self._live[place + 1]:
+            return self.grammar.closed(move.config, last=last)
+        return move.config
+
+
+def without_jokers(every: Sequence[Edges | None], starts: Sequence[int]) -> list[Edges | None]:
+    """The edges that take no free joker, as far as they can be reached and followed to the end."""
+    plain: list[Edges | None] = []
+    reached = set(starts)
+    for edges in every:
+        if edges is None:
+            plain.append(None)
+            continue
+        here = {config: [edge for edge in edges[config] if not edge.free] for config in reached if config in edges}
+        reached = {edge.to for found in here.values() for edge in found}
+        plain.append(here)
+    return _followed(plain)
+
+
+def _followed(every: list[Edges | None]) -> list[Edges | None]:
+    """Without the edges that lead nowhere."""
+    alive: Edges | None = None
+    for place in reversed(range(len(every))):
+        edges = every[place]
+        if edges is None:
+            continue
+        if alive is not None:
+            edges = {config: [edge for edge in found if edge.to in alive] for config, found in edges.items()}
+        alive = every[place] = {config: found for config, found in edges.items() if found}
+    return every

@@ -1,0 +1,219 @@
+"""Prices: what a tile or a joker is worth to the runs and to the sets that both want it.
+
+With a price on every piece, the colours and the numbers no longer compete: each takes what pays, and together they
+cannot make less than the best packing does. Prices at which hardly anything is wanted twice or left over bring that
+bound close to the best packing (a Lagrangian relaxation, lowered one price at a time).
+"""
+
+from __future__ import annotations
+
+from operator import mul
+from typing import TYPE_CHECKING
+
+from remi_ref.solver.chain import without_jokers
+from remi_ref.solver.heap import CELLS, COLOURS, LOST, POINT
+from remi_ref.tiles import TOP_NUMBER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remi_ref.solver.chain import Chain, Edge, Edges
+    from remi_ref.solver.sets import Choice
+
+ROUNDS_WITHOUT, ROUNDS = 10, 6
+"""Rounds with jokers left out, which cost little, and with all; more bring the bound down by less than they cost."""
+
+FIRST_JOKER_PRICE, FIRST_CHANGE = 20 * POINT, 8 * POINT
+LESS, MORE = 3, 5
+
+_Step = tuple[int, int, int, int, int]
+"""A config reached, what is made by then, the same with all that is ahead, and the plain and declared pieces taken."""
+
+Values = dict[int, int]
+"""By config: the most that a colour can still make from there, less the price of what it takes."""
+
+
+class Prices:
+    """Prices for one heap, and what they leave to be gained.
+
+    Attributes:
+        plain: of a tile, by cell; likewise `declared` of a declared joker, `free` of a free one.
+        ahead: for each colour and place, what its runs can still make; one more place than there are.
+        best_sets: for each number, what its sets can make.
+        bound: no packing is worth more.
+    """
+
+    def __init__(
+        self,
+        chains: Sequence[Chain],
+        choices: Sequence[Sequence[tuple[int, Choice]]],
+        held: tuple[Sequence[int], Sequence[int], int],
+    ) -> None:
+        self._starts = [chain.starts for chain in chains]
+        self._tiles, self._declared, self._jokers = held
+        self.plain, self.declared = [0] * CELLS, [0] * CELLS
+        self.free = FIRST_JOKER_PRICE if self._jokers else 0
+        self._edges = [without_jokers(chain.edges, chain.starts) for chain in chains]
+        self._choices: Sequence[Sequence[tuple[int, Choice]]]
+        self._choices = [[option for option in options if not option[1].free] for options in choices]
+        for _ in range(ROUNDS_WITHOUT):
+            self._look_ahead()
+            self._lower()
+        if self._jokers:
+            self._edges, self._choices = [chain.edges for chain in chains], choices
+            self._settle_with_jokers()
+        self._look_ahead()
+        self.best_sets = [max(self.net_sets(place)) for place in range(TOP_NUMBER)]
+        self.bound = sum(self.best_sets) + self._jokers * self.free
+        self.bound += sum(price * count for price, count in zip(self.plain, self._tiles, strict=True))
+        self.bound += sum(price * count for price, count in zip(self.declared, self._declared, strict=True))
+        self.bound += sum(
+            max(map(values[0].__getitem__, c.starts)) for c, values in zip(chains, self.ahead, strict=True)
+        )
+
+    def _settle_with_jokers(self) -> None:
+        change = FIRST_CHANGE
+        for _ in range(ROUNDS):
+            self._look_ahead()
+            wanted = self._runs_want() + self._lower()
+            self.free = max(0, self.free + (change if wanted > self._jokers else -change))
+            change = change * LESS // MORE
+
+    def net(self, edge: Edge, place: int, colour: int) -> int:
+        """What an edge gains, less the price of what it takes."""
+        cell = COLOURS * (place % TOP_NUMBER) + colour
+        taken = edge.plain * self.plain[cell] + edge.declared * self.declared[cell] + edge.free * self.free
+        return edge.gain - taken
+
+    def net_sets(self, place: int) -> list[int]:
+        """For each choice of sets at a place, what they gain, less the price of what they take."""
+        cells = slice(COLOURS * place, COLOURS * (place + 1))
+        (a, b, c, d), free = self.plain[cells], self.free
+        nets = [
+            worth - tiles[0] * a - tiles[1] * b - tiles[2] * c - tiles[3] * d - jokers * free
+            for worth, (tiles, _, jokers, _) in self._choices[place]
+        ]
+        if any(self._declared[cells]):
+            for index, (_, choice) in enumerate(self._choices[place]):
+                nets[index] -= sum(map(mul, choice.declared, self.declared[cells]))
+        return nets
+
+    def _look_ahead(self) -> None:
+        self.ahead = [self._ahead_of(colour) for colour in range(COLOURS)]
+
+    def _ahead_of(self, colour: int) -> list[Values]:
+        """For each place, what each config can still make."""
+        live = [edges for edges in self._edges[colour] if edges is not None]
+        last = {edge.to for found in live[-1].values() for edge in found} if live else self._starts[colour]
+        behind: list[Values] = [dict.fromkeys(last, 0)]
+        for place in reversed(range(len(self._edges[colour]))):
+            edges, values = self._edges[colour][place], behind[-1]
+            if edges is not None:
+                cell = COLOURS * (place % TOP_NUMBER) + colour
+                plain, declared, free = self.plain[cell], self.declared[cell], self.free
+                values = {
+                    config: max(
+                        [values[to] + gain - p * plain - d * declared - f * free for to, gain, p, d, f, _ in found]
+                    )
+                    for config, found in edges.items()
+                }
+            behind.append(values)
+        return behind[::-1]
+
+    def _lower(self) -> int:
+        """Goes from the 1 to the 13 and gives each piece the price at which what is wanted is what is there.
+
+        Returns:
+            Free jokers that the sets wanted on the way.
+        """
+        behind = [dict.fromkeys(starts, 0) for starts in self._starts]
+        wanted = 0
+        for place in range(TOP_NUMBER):
+            nets = self.net_sets(place)
+            wanted += self._choices[place][nets.index(max(nets))][1].free
+            for colour in range(COLOURS):
+                edges = self._edges[colour][place]
+                if edges is None:
+                    self._reprice(place, colour, nets, [])
+                    continue
+                steps = self._steps(edges, behind[colour], self.ahead[colour][place + 1])
+                self._reprice(place, colour, nets, steps)
+                behind[colour] = self._after(steps, COLOURS * place + colour)
+        return wanted
+
+    def _steps(self, edges: Edges, behind: Values, ahead: Values) -> list[_Step]:
+        free_price = self.free
+        return [
+            (to, before + gain - free * free_price, before + gain - free * free_price + ahead[to], plain, declared)
+            for config, before in behind.items()
+            if config in edges
+            for to, gain, plain, declared, free, _ in edges[config]
+        ]
+
+    def _after(self, steps: list[_Step], cell: int) -> Values:
+        """What each config has made, all prices paid."""
+        after: Values = {}
+        plain_price, declared_price = self.plain[cell], self.declared[cell]
+        for to, made, _, plain, declared in steps:
+            worth = made - plain * plain_price - declared * declared_price
+            if worth > after.get(to, -LOST):
+                after[to] = worth
+        return after
+
+    def _reprice(self, place: int, colour: int, nets: list[int], steps: list[_Step]) -> None:
+        """Sets the prices of one cell; the worths of the sets are kept up to date."""
+        cell = COLOURS * place + colour
+        if self._tiles[cell]:
+            bound = self.declared[cell] if self._declared[cell] else 0
+            wanted = [(plain, worth - declared * bound) for _, _, worth, plain, declared in steps]
+            counts = [choice.tiles[colour] for _, choice in self._choices[place]]
+            self.plain[cell] = _settled(self.plain[cell], self._tiles[cell], wanted, nets, counts)
+        if self._declared[cell]:
+            wanted = [(declared, worth - plain * self.plain[cell]) for _, _, worth, plain, declared in steps]
+            counts = [choice.declared[colour] for _, choice in self._choices[place]]
+            self.declared[cell] = _settled(self.declared[cell], self._declared[cell], wanted, nets, counts)
+
+    def _runs_want(self) -> int:
+        """Free jokers that the runs take at these prices."""
+        wanted = 0
+        for colour, ahead in enumerate(self.ahead):
+            config = max(self._starts[colour], key=ahead[0].__getitem__)
+            for place, edges in enumerate(self._edges[colour]):
+                if edges is not None:
+                    after = ahead[place + 1]
+                    can = ahead[place][config]
+                    edge = next(e for e in edges[config] if self.net(e, place, colour) + after[e.to] == can)
+                    wanted += edge.free
+                    config = edge.to
+        return wanted
+
+
+def _settled(price: int, held: int, wanted: list[tuple[int, int]], nets: list[int], counts: list[int]) -> int:
+    """The price at which runs and sets want as many pieces as are held; the middle where several are.
+
+    Args:
+        price: the one so far, which ``nets`` hold; they are changed to hold the new one.
+        held: pieces there are.
+        wanted: how many pieces the runs may take, with what that is worth before it is paid.
+        nets: of the choices of sets.
+        counts: pieces that each choice takes.
+    """
+    by_runs, by_sets = [-LOST] * (held + 1), [-LOST] * (held + 1)
+    for count, worth in wanted or [(0, 0)]:
+        by_runs[count] = max(by_runs[count], worth)
+    for net, count in zip(nets, counts, strict=True):
+        by_sets[count] = max(by_sets[count], net + count * price)
+    gains = sorted([*_falling(by_runs), *_falling(by_sets), *[0] * (held + 1)], reverse=True)
+    new = (max(0, gains[held - 1]) + max(0, gains[held])) // 2
+    if new != price:
+        nets[:] = [net - count * (new - price) for net, count in zip(nets, counts, strict=True)]
+    return new
+
+
+def _falling(worths: list[int]) -> Iterator[int]:
+    """What each further piece adds, evened out so that no piece adds more than the one before it."""
+    at, top = 0, len(worths) - 1
+    while at < top:
+        gain, to = max(((worths[to] - worths[at]) // (to - at), to) for to in range(at + 1, top + 1))
+        yield from [gain] * (to - at)
+        at = to
