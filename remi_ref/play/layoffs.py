@@ -35,11 +35,8 @@ def add(progress: Progress, action: Add) -> Judged:
     """A tile laid off; a faulty one is taken back."""
     if not has_table(progress):
         return no_table(progress)
-    after, spent, held = from_hand(progress, [action.tile.piece])
+    after, spent, index, reasons = _begun(progress, "layoff", action.tile, action.to)
     slot = Slot(spent[0], action.tile.plays_as) if spent else action.tile
-    reasons = [*in_order(progress), *held, *_may_add(progress)]
-    index = find(progress.position, action.to)
-    reasons += _lies_there(progress, "layoff", index, action.to)
     if index is None:
         return Judged(Verdict(tuple(reasons)), progress)
     meld = as_named(progress.position.deal, progress.position.table[index], action.to)
@@ -63,10 +60,7 @@ def swap(progress: Progress, action: Swap) -> Judged:
     """A tile in place of a joker; a faulty swap is taken back."""
     if not has_table(progress):
         return no_table(progress)
-    after, _, held = from_hand(progress, [action.tile.piece])
-    reasons = [*in_order(progress), *held, *_may_swap(progress)]
-    index = find(progress.position, action.into)
-    reasons += _lies_there(progress, "swap", index, action.into)
+    after, _, index, reasons = _begun(progress, "swap", action.tile, action.into)
     if index is None:
         return Judged(Verdict(tuple(reasons)), progress)
     meld = as_named(progress.position.deal, progress.position.table[index], action.into)
@@ -85,6 +79,16 @@ def swap(progress: Progress, action: Swap) -> Judged:
         placed=(*progress.placed, Placed(action.tile, as_laid(position.deal, meld), for_joker=True, owner=meld.owner)),
     )
     return Judged(Verdict(tuple(reasons), undecided), done)
+
+
+def _begun(
+    progress: Progress, area: str, tile: Slot, named: tuple[Slot, ...]
+) -> tuple[Progress, tuple[Piece, ...], int | None, list[Reason]]:
+    """The turn without the tile, the tile as it lay in the hand, where the formation lies, and what was tested."""
+    after, spent, held = from_hand(progress, [tile.piece])
+    may = _may_add(progress) if area == "layoff" else _may_swap(progress)
+    index = find(progress.position, named)
+    return after, spent, index, [*in_order(progress), *held, *may, *_lies_there(progress, area, index, named)]
 
 
 def _lies_there(progress: Progress, area: str, index: int | None, named: tuple[Slot, ...]) -> Iterator[Reason]:
