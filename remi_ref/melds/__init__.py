@@ -1,0 +1,29 @@
+"""Is this a run, a set, a pair? Every way to read it, every condition that was tested, and what it is worth.
+
+A reading gives each joker the tile it plays as. The order in which the tiles were laid decides where it can; where it
+cannot, all readings that the rules allow are kept, and whoever asks sees whether they matter.
+"""
+
+from remi_ref.melds.judging import judge_meld
+from remi_ref.melds.meld import PAIR, Formation, Kind, Meld, stands_in
+from remi_ref.melds.reading import all_melds, read_meld
+from remi_ref.melds.values import ace_place, hand_value, opening_points, slot_points, table_points, tile_value
+from remi_ref.melds.windows import HIGH_ACE
+
+__all__ = [
+    "HIGH_ACE",
+    "PAIR",
+    "Formation",
+    "Kind",
+    "Meld",
+    "ace_place",
+    "all_melds",
+    "hand_value",
+    "judge_meld",
+    "opening_points",
+    "read_meld",
+    "slot_points",
+    "stands_in",
+    "table_points",
+    "tile_value",
+]

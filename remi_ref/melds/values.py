@@ -1,0 +1,62 @@
+"""What tiles and readings are worth: towards an opening, at the count, and in the hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remi_ref.melds.meld import Kind, stands_in
+from remi_ref.tiles import TOP_NUMBER, Slot
+
+if TYPE_CHECKING:
+    from remi_ref.melds.meld import Meld
+    from remi_ref.rules.deal import Deal
+    from remi_ref.rules.ruleset import Ruleset
+    from remi_ref.tiles import Piece, Tile
+
+
+def tile_value(rules: Ruleset, tile: Tile, place: str) -> int:
+    """Points of a tile; an ace's depend on its place: ``set``, ``low``, ``high`` or ``hand``."""
+    if tile.number == 1:
+        return rules.number(f"ace_value.{place}")
+    value = rules.number_or_word("tile_values.low" if tile.number < 10 else "tile_values.high")
+    return tile.number if isinstance(value, str) else value
+
+
+def hand_value(deal: Deal, piece: Piece) -> int:
+    """Points a piece costs when it is left in the hand."""
+    if deal.is_wild(piece):
+        return deal.rules.number("joker.hand_value")
+    tile = deal.stands_for(Slot(piece))
+    assert tile is not None  # noqa: S101 - only a joker stands for nothing
+    return tile_value(deal.rules, tile, "hand")
+
+
+def opening_points(deal: Deal, meld: Meld) -> int:
+    """Points of a reading towards the opening threshold; pairs are counted, not valued."""
+    return 0 if meld.kind is Kind.PAIR else _points(deal, meld, "joker.threshold_value")
+
+
+def table_points(deal: Deal, meld: Meld) -> int:
+    """Points of a reading at the count of the round."""
+    return _points(deal, meld, "joker.table_value")
+
+
+def slot_points(deal: Deal, meld: Meld, index: int, joker_knob: str = "joker.table_value") -> int:
+    """Points of one slot of a reading."""
+    slot = meld.slots[index]
+    joker = deal.rules.number_or_word(joker_knob)
+    if stands_in(slot) and isinstance(joker, int):
+        return joker
+    return tile_value(deal.rules, slot.plays_as, ace_place(meld, index)) if slot.plays_as else 0
+
+
+def ace_place(meld: Meld, index: int) -> str:
+    """Where an ace at that slot would stand: in a set, or low or high in a run."""
+    if meld.kind is not Kind.RUN:
+        return "set"
+    before = meld.slots[index - 1].plays_as if index else None
+    return "high" if before is not None and before.number == TOP_NUMBER else "low"
+
+
+def _points(deal: Deal, meld: Meld, joker_knob: str) -> int:
+    return sum(slot_points(deal, meld, index, joker_knob) for index in range(len(meld.slots)))
