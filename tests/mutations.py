@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import Kind, stands_in
-from remi_ref.opening import points_needed
+from remi_ref.opening.moment import points_needed
 from remi_ref.play.actions import Add, Discard, Draw, Lay, Show, Swap, Take, TakeAtu, Win
 from remi_ref.play.laying import moment_of
 from remi_ref.play.position import TableMeld, find

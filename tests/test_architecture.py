@@ -18,7 +18,7 @@ ROOMS = {
     "words": "words",
     "melds": "melds",
     "solver": "solver",
-    "opening": "opening win",
+    "opening": "opening",
     "score": "score",
     "play": "play",
     "match": "match",

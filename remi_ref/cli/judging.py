@@ -18,7 +18,7 @@ from remi_ref.tiles import format_melds, format_tiles
 from remi_ref.verdict import Verdict
 
 if TYPE_CHECKING:
-    from remi_ref.opening import Moment
+    from remi_ref.opening.moment import Moment
 
 STANDARD_INPUT = "-"
 MOST_POINTS = 10_000
@@ -61,7 +61,8 @@ def opening(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     hand: HandOption = None,
 ) -> Answer:
     """May exactly this be laid as a first opening?"""
-    from remi_ref.opening import Moment, judge_opening
+    from remi_ref.opening.judging import judge_opening
+    from remi_ref.opening.moment import Moment
 
     spellings = table.rules.spellings
     moment = Moment(turn, read_tile(taken, spellings), previous, previous_pairs)
@@ -93,7 +94,7 @@ def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     one_away: OneAwayOption = False,  # noqa: FBT002 - as above
 ) -> Result:
     """Can this rack open, and how best?"""
-    from remi_ref.opening import Moment
+    from remi_ref.opening.moment import Moment
 
     moment = Moment(turn, read_tile(taken, table.rules.spellings), previous, previous_pairs)
     asked = partial(_can_open, table, moment=moment, before_draw=before_draw)
@@ -105,7 +106,7 @@ def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
 @at_the_table
 def win(table: Table, tiles: TilesArgument, last: LastOption = None) -> Answer:
     """Is this a winning board?"""
-    from remi_ref.win import judge_win
+    from remi_ref.opening.win import judge_win
 
     rules = table.load("remi-pe-tabla") if table.nothing_chosen else table.rules
     last_tile = None if last is None else read_tiles([last], rules.spellings)[0]
@@ -126,7 +127,7 @@ def win(table: Table, tiles: TilesArgument, last: LastOption = None) -> Answer:
 
 
 def _can_open(table: Table, rack: Sequence[str], *, moment: "Moment", before_draw: bool, one_away: bool) -> Answer:
-    from remi_ref.opening import can_open as judge
+    from remi_ref.opening.searching import can_open as judge
 
     slots = read_tiles(rack, table.rules.spellings)
     judged = judge(table.deal, slots, moment, before_draw=before_draw, ask_one_away=one_away)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from remi_ref.opening.win import judge_win
 from remi_ref.play.progress import Judged, Progress, from_hand, in_order, is_fine, not_over
 from remi_ref.score.finished import Opened
 from remi_ref.tiles import Joker, Slot, Tile
 from remi_ref.verdict import Outcome, Reason, Verdict
-from remi_ref.win import judge_win
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import stands_in
-from remi_ref.opening import points_needed
+from remi_ref.opening.moment import points_needed
 from remi_ref.play import discarding, takings
 from remi_ref.play.actions import Add, Discard, Lay, Swap, Win
 from remi_ref.play.laying import moment_of, somebody_on_pairs

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import PAIR, Kind, judge_meld, opening_points
-from remi_ref.opening import Moment, Opening, judge_opening
+from remi_ref.opening.judging import Opening, judge_opening
+from remi_ref.opening.moment import Moment
 from remi_ref.play.position import TableMeld
 from remi_ref.play.progress import Judged, Progress, from_hand, has_table, in_order, is_fine, keeps_one, no_table
 from remi_ref.score.finished import Opened

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remi_ref.opening.win import judge_win
 from remi_ref.score.finished import Round, Side, Twin
 from remi_ref.score.scoring import judge_round
 from remi_ref.tiles import Slot
-from remi_ref.win import judge_win
 
 if TYPE_CHECKING:
     from remi_ref.play.seats import Seat, Table

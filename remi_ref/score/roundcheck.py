@@ -173,7 +173,7 @@ def _check_placed(deal: Deal, side: Side, placed: Placed) -> None:
 
 def _check_board(deal: Deal, finished: Round) -> None:
     """Nothing is laid in this game; the winner's board, where its tiles are given, must win."""
-    from remi_ref.win import judge_win
+    from remi_ref.opening.win import judge_win
 
     for side in finished.sides:
         if side.placed or side.laid is not None or (side.melds and side.name != finished.closer):

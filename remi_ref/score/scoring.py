@@ -118,7 +118,7 @@ def _base(count: Count, side: Side) -> Iterator[ScoreLine]:
 
 def _loss(count: Count, side: Side) -> Iterator[ScoreLine]:
     """Remi pe tablă: the winner loses nothing, every other player the price of the win."""
-    from remi_ref.win import MELDS, PAIRS, loss_of
+    from remi_ref.opening.win import MELDS, PAIRS, loss_of
 
     if count.finished.closer is None:
         return

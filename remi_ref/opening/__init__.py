@@ -1,0 +1,1 @@
+"""Openings and winning boards: may exactly this be laid, and what can a rack do?"""

@@ -1,0 +1,148 @@
+"""The first opening: may exactly this be laid?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from remi_ref.errors import Unreadable
+from remi_ref.melds import PAIR, Formation, judge_meld
+from remi_ref.opening.moment import Moment, pairs_needed, plain, points_needed, turn_allows, with_taken
+from remi_ref.opening.weighing import states_of, threshold_knob, weigh
+from remi_ref.verdict import Outcome, Reason, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remi_ref.rules.deal import Deal
+    from remi_ref.tiles import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The verdict on melds laid as a first opening.
+
+    Attributes:
+        formations: each meld with its readings.
+        points: of the runs and sets; the lowest reading where jokers leave several.
+        pairs: how many pairs.
+        threshold: points needed, or pairs when it is laid on pairs.
+        short_by: what is missing to it.
+    """
+
+    formations: tuple[Formation, ...]
+    points: int
+    pairs: int
+    threshold: int
+    short_by: int
+    verdict: Verdict
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of it is left for a later turn, where a house lets an opening be laid in parts."""
+        later = any(reason.code == "opening.run_later" for reason in self.verdict.reasons)
+        return self.short_by == 0 and not later
+
+
+def judge_opening(
+    deal: Deal, melds: Sequence[Sequence[Slot]], moment: Moment | None = None, hand: Sequence[Slot] | None = None
+) -> Opening:
+    """Whether exactly these melds may be laid as a first opening, with all reasons.
+
+    Args:
+        deal: rules and turned tile.
+        melds: as laid.
+        moment: turn, taken tile, previous openings.
+        hand: the whole hand from which they are laid; None when it is not known.
+
+    Raises:
+        Unreadable: the game has no opening, or the tiles cannot all come from one box.
+    """
+    moment = moment or Moment()
+    refuse_game_without_opening(deal)
+    deal.check_box([slot for meld in melds for slot in meld])
+    formations = tuple(judge_meld(deal, meld) for meld in melds)
+    pairs = sum(_meant_as_pair(deal, formation) for formation in formations)
+    on_pairs = pairs == len(formations)
+    common = [*_meld_reasons(formations), *_mixing(deal, pairs, len(formations), moment), *when_reasons(deal, moment)]
+    common += [*_taken(deal, formations, moment), *_held(deal, formations, moment, hand)]
+    if on_pairs:
+        reason = pairs_reason(deal, pairs, moment)
+        needed, pairs = pairs_needed(deal, moment), pairs + moment.already_pairs
+        return Opening(formations, 0, pairs, needed, max(0, needed - pairs), Verdict((*common, reason)))
+    shown, reasons, open_readings = weigh(deal, states_of(deal, formations, moment), moment)
+    failed = any(reason.outcome is Outcome.FAIL for reason in common)
+    needed, points = points_needed(deal, moment), shown.points + moment.already
+    verdict = Verdict((*common, *reasons), () if failed else open_readings)
+    return Opening(formations, points, pairs, needed, max(0, needed - points), verdict)
+
+
+def refuse_game_without_opening(deal: Deal) -> None:
+    """Refuses a game that has no opening.
+
+    Raises:
+        Unreadable: so it is.
+    """
+    rules = deal.rules
+    if rules.limit("opening.points") is None and rules.limit("opening.pairs_min") is None:
+        raise Unreadable("opening.none", rules=rules.id)
+
+
+def _meant_as_pair(deal: Deal, formation: Formation) -> bool:
+    return deal.rules.limit("opening.pairs_min") is not None and len(formation.laid) == PAIR
+
+
+def _meld_reasons(formations: tuple[Formation, ...]) -> Iterator[Reason]:
+    for formation in formations:
+        yield from formation.verdict.reasons
+
+
+def _mixing(deal: Deal, pairs: int, count: int, moment: Moment) -> Iterator[Reason]:
+    """Pairs are not mixed with runs and sets; those of earlier turns count where an opening is laid in parts."""
+    others = count - pairs + bool(moment.already)
+    pairs += moment.already_pairs
+    if pairs:
+        values = {"pairs": pairs, "others": others}
+        yield deal.rules.reason("opening.mixed", not others, knob="opening.pairs_min", values=values)
+
+
+def when_reasons(deal: Deal, moment: Moment) -> Iterator[Reason]:
+    """Whether the turn allows it."""
+    knob = "opening.starter_may_lay" if moment.starter and moment.turn == 1 else "opening.first_turn_allowed"
+    code = "opening.starter" if moment.starter and moment.turn == 1 else "opening.first_turn"
+    yield deal.rules.reason(code, turn_allows(deal, moment), knob=knob, values={"turn": moment.turn})
+
+
+def _taken(deal: Deal, formations: tuple[Formation, ...], moment: Moment) -> Iterator[Reason]:
+    if moment.taken is None or deal.rules.choice("take.must_use") == "none":
+        return
+    laid = [plain(slot.piece) for formation in formations for slot in formation.laid]
+    used = plain(moment.taken) in laid
+    yield deal.rules.reason("opening.taken", used, knob="take.must_use", tiles=(moment.taken,))
+
+
+def _held(
+    deal: Deal, formations: tuple[Formation, ...], moment: Moment, hand: Sequence[Slot] | None
+) -> Iterator[Reason]:
+    """Possession and the tile for the discard, when the hand is known."""
+    if hand is None:
+        return
+    deal.check_box(hand)
+    holds = Counter(plain(slot.piece) for slot in with_taken(hand, moment.taken))
+    lays = Counter(plain(slot.piece) for formation in formations for slot in formation.laid)
+    lacking = tuple((lays - holds).elements())
+    yield deal.rules.reason("opening.held", not lacking, tiles=lacking)
+    left = tuple((holds - lays).elements())
+    kept = bool(left) or not deal.rules.flag("close.must_discard")
+    yield deal.rules.reason("opening.discard_kept", kept, knob="close.must_discard", tiles=left)
+
+
+def pairs_reason(deal: Deal, pairs: int, moment: Moment) -> Reason:
+    """Whether so many pairs are enough."""
+    needed, pairs = pairs_needed(deal, moment), pairs + moment.already_pairs
+    values = {"pairs": pairs, "threshold": needed, "short_by": max(0, needed - pairs)}
+    if pairs < needed and not deal.rules.flag("opening.single_turn"):
+        return deal.rules.reason("opening.part_pairs", Outcome.NOTE, knob="opening.single_turn", values=values)
+    knob = threshold_knob(deal, "opening.pairs_min", moment.previous_pairs)
+    return deal.rules.reason("opening.pairs", pairs >= needed, knob=knob, values=values)

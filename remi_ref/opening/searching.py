@@ -1,0 +1,144 @@
+"""The first opening: can this rack open at all, how best, and what would help?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from remi_ref.opening.judging import judge_opening, pairs_reason, refuse_game_without_opening, when_reasons
+from remi_ref.opening.moment import Moment, pairs_needed, points_needed, turn_allows, with_taken
+from remi_ref.opening.weighing import State, value_reasons
+from remi_ref.solver import solver
+from remi_ref.verdict import Outcome, Reason, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remi_ref.melds import Meld
+    from remi_ref.opening.judging import Opening
+    from remi_ref.rules.deal import Deal
+    from remi_ref.tiles import Piece, Slot
+
+
+@dataclass(frozen=True, slots=True)
+class CanOpen:
+    """What a rack can do.
+
+    Attributes:
+        points: most that can be laid in runs and sets that make an opening.
+        pairs: most pairs.
+        threshold: points needed; pairs needed where the best way is on pairs.
+        short_by: what is missing to it.
+        melds: one best way, jokers declared.
+        left: what stays on the rack.
+        one_away: pieces any one of which would make it; empty when it can open or nobody asked.
+    """
+
+    points: int
+    pairs: int
+    threshold: int
+    short_by: int
+    melds: tuple[Meld, ...]
+    left: tuple[Piece, ...]
+    verdict: Verdict
+    one_away: tuple[Piece, ...] = ()
+
+
+def can_open(
+    deal: Deal,
+    rack: Sequence[Slot],
+    moment: Moment | None = None,
+    *,
+    before_draw: bool = False,
+    ask_one_away: bool = True,
+) -> CanOpen:
+    """Whether the rack can open, and how best.
+
+    Args:
+        deal: rules and turned tile.
+        rack: what the player holds when he lays, the taken tile included.
+        moment: turn, taken tile, previous openings.
+        before_draw: a tile is still to come, so none of these need stay for the discard.
+        ask_one_away: whether to look for the single tiles that would make it.
+
+    Raises:
+        Unreadable: the game has no opening, or the tiles cannot all come from one box.
+    """
+    moment = moment or Moment()
+    refuse_game_without_opening(deal)
+    rack = with_taken(rack, moment.taken)
+    deal.check_box(rack)
+    keep = 0 if before_draw or not deal.rules.flag("close.must_discard") else 1
+    taken = moment.taken if deal.rules.choice("take.must_use") != "none" else None
+    by_points = _best_by_points(deal, rack, keep, taken)
+    by_pairs = _best_by_pairs(deal, rack, keep, taken)
+    found = [packing for packing in (by_points, by_pairs) if packing is not None]
+    ways = [judge_opening(deal, [meld.slots for meld in packing.melds], moment) for packing in found]
+    best = next((way for way in ways if way.verdict.ok), None)
+    points, pairs = by_points.points if by_points else 0, len(by_pairs.melds) if by_pairs else 0
+    if best is not None:
+        chosen = by_pairs if best.pairs else by_points
+        assert chosen is not None  # noqa: S101 - best was judged from one of them
+        notes = _other_way(deal, best, points, pairs, moment)
+        verdict = Verdict((*best.verdict.reasons, *notes))
+        return CanOpen(points, pairs, best.threshold, 0, chosen.melds, chosen.left, verdict)
+    verdict = Verdict(_failing(deal, ways, points, pairs, moment))
+    by_count = deal.rules.limit("opening.points") is None or (not points and pairs > 0)
+    needed = pairs_needed(deal, moment) if by_count else points_needed(deal, moment)
+    one_away: tuple[Piece, ...] = ()
+    if ask_one_away and turn_allows(deal, moment):
+        goals = (_points_goal(deal, moment), _pairs_goal(deal, moment))
+        one_away = solver.one_away(deal, rack, keep=keep, taken=taken, points=goals[0], pairs=goals[1])
+    reached = pairs if by_count else points
+    melds = by_points.melds if by_points else ()
+    left = by_points.left if by_points else tuple(slot.piece for slot in rack)
+    return CanOpen(points, pairs, needed, max(0, needed - reached), melds, left, verdict, one_away)
+
+
+def _best_by_points(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | None) -> solver.Packing | None:
+    """The most points in an opening; when no run can be laid, the most without one, so that the refusal says so."""
+    if deal.rules.limit("opening.points") is None:
+        return None
+    best = solver.best_opening(deal, rack, keep=keep, taken=taken)
+    if best is None and deal.rules.flag("opening.need_run"):
+        best = solver.best_opening(deal, rack, keep=keep, taken=taken, need_run=False)
+    if best is None and taken is not None:
+        best = solver.best_opening(deal, rack, keep=keep, need_run=False)
+    return best if best is not None and best.melds else None
+
+
+def _best_by_pairs(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | None) -> solver.Packing | None:
+    if deal.rules.limit("opening.pairs_min") is None:
+        return None
+    best = solver.most_pairs(deal, rack, keep=keep, taken=taken)
+    return best if best is not None and best.melds else None
+
+
+def _failing(deal: Deal, ways: list[Opening], points: int, pairs: int, moment: Moment) -> tuple[Reason, ...]:
+    """Why neither way opens."""
+    shown = ways[0].verdict.reasons if ways else (*when_reasons(deal, moment), *value_reasons(deal, State(), moment))
+    reasons = list(shown)
+    codes = {reason.code for reason in reasons}
+    if deal.rules.limit("opening.pairs_min") is not None and "opening.pairs" not in codes:
+        reasons.append(pairs_reason(deal, pairs, moment))
+    if deal.rules.limit("opening.points") is not None and not codes & {"opening.points", "opening.part"}:
+        reasons += value_reasons(deal, State(points), moment)
+    return tuple(reasons)
+
+
+def _other_way(deal: Deal, best: Opening, points: int, pairs: int, moment: Moment) -> Iterator[Reason]:
+    """What the way not taken comes to, for the record."""
+    if not best.pairs and deal.rules.limit("opening.pairs_min") is not None:
+        values = {"pairs": pairs, "threshold": pairs_needed(deal, moment)}
+        yield deal.rules.reason("opening.pairs_too", Outcome.NOTE, knob="opening.pairs_min", values=values)
+    if best.pairs and deal.rules.limit("opening.points") is not None:
+        values = {"points": points, "threshold": points_needed(deal, moment)}
+        yield deal.rules.reason("opening.points_too", Outcome.NOTE, knob="opening.points", values=values)
+
+
+def _points_goal(deal: Deal, moment: Moment) -> int | None:
+    return None if deal.rules.limit("opening.points") is None else points_needed(deal, moment)
+
+
+def _pairs_goal(deal: Deal, moment: Moment) -> int | None:
+    return None if deal.rules.limit("opening.pairs_min") is None else pairs_needed(deal, moment)

@@ -1,0 +1,122 @@
+"""What the runs and sets of an opening come to, by every way to read their jokers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from remi_ref.melds import Kind, Meld, opening_points, stands_in
+from remi_ref.opening.moment import points_needed
+from remi_ref.tiles import format_melds
+from remi_ref.verdict import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remi_ref.melds import Formation
+    from remi_ref.opening.moment import Moment
+    from remi_ref.rules.deal import Deal
+    from remi_ref.verdict import Reason
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One way to read all melds together: its points and what it holds, with the readings that make it."""
+
+    points: int = 0
+    has_run: bool = False
+    has_aces: bool = False
+    readings: tuple[Meld, ...] = field(default=(), compare=False)
+
+
+def states_of(deal: Deal, formations: tuple[Formation, ...], moment: Moment) -> list[State]:
+    """Every different way to read the runs and sets together; one without readings adds nothing."""
+    states = {State(has_run=moment.already_run, has_aces=moment.already_aces)}
+    for formation in formations:
+        melds = [meld for meld in formation.readings if meld.kind is not Kind.PAIR]
+        if melds:
+            states = {_with_meld(deal, state, meld) for state in states for meld in melds}
+    return sorted(states, key=lambda state: (state.points, state.has_run, state.has_aces))
+
+
+def _with_meld(deal: Deal, state: State, meld: Meld) -> State:
+    aces = meld.kind is Kind.SET and all(slot.plays_as is not None and slot.plays_as.number == 1 for slot in meld.slots)
+    return State(
+        state.points + opening_points(deal, meld),
+        state.has_run or meld.kind is Kind.RUN,
+        state.has_aces or aces,
+        (*state.readings, meld),
+    )
+
+
+def weigh(deal: Deal, states: list[State], moment: Moment) -> tuple[State, tuple[Reason, ...], tuple[str, ...]]:
+    """The state to show, the reasons that hang on it, and two readings to choose from when the verdict differs.
+
+    Where all readings agree, a legal opening is shown at its lowest and an illegal one at its best.
+    """
+    judged = [(state, tuple(value_reasons(deal, state, moment))) for state in states]
+    fine = [entry for entry in judged if all(reason.outcome is not Outcome.FAIL for reason in entry[1])]
+    if not fine:
+        return (*judged[-1], ())
+    if len(fine) == len(judged):
+        return (*judged[0], ())
+    wrong = next(entry for entry in judged if entry not in fine)
+    values: dict[str, int | str] = {
+        "low": wrong[0].points,
+        "high": fine[-1][0].points,
+        "threshold": points_needed(deal, moment),
+    }
+    note = deal.rules.reason("opening.joker_decides", Outcome.NOTE, knob="opening.points", values=values)
+    return wrong[0], (note,), (_as_text(wrong[0]), _as_text(fine[-1][0]))
+
+
+def _as_text(state: State) -> str:
+    return format_melds(meld.slots for meld in state.readings)
+
+
+def value_reasons(deal: Deal, state: State, moment: Moment) -> Iterator[Reason]:
+    """The conditions that hang on how jokers are read: points, and a run among them."""
+    rules = deal.rules
+    needed, points = points_needed(deal, moment), state.points + moment.already
+    if rules.limit("opening.points") is None:
+        yield rules.reason("opening.only_pairs", outcome=False, knob="opening.points")
+        return
+    values = {"points": points, "threshold": needed, "short_by": max(0, needed - points)}
+    knob = threshold_knob(deal, "opening.points", moment.previous)
+    if points < needed and not rules.flag("opening.single_turn"):
+        yield rules.reason("opening.part", Outcome.NOTE, knob="opening.single_turn", values=values)
+    else:
+        yield rules.reason("opening.points", points >= needed, knob=knob, values=values)
+    if moment.previous is not None and not rules.flag("opening.rising"):
+        yield rules.reason("opening.fixed", Outcome.NOTE, knob="opening.rising", values={"previous": moment.previous})
+    if moment.previous_pairs is not None and rules.flag("opening.rising"):
+        yield rules.reason("opening.counters_apart", Outcome.NOTE, values={"pairs": moment.previous_pairs})
+    yield from _joker_value(deal, state)
+    yield _run_reason(deal, state)
+
+
+def _joker_value(deal: Deal, state: State) -> Iterator[Reason]:
+    """What a joker counts towards the threshold, where one is laid."""
+    jokers = tuple(slot for meld in state.readings for slot in meld.slots if stands_in(slot))
+    if not jokers:
+        return
+    value = deal.rules.number_or_word("joker.threshold_value")
+    code = "opening.joker_replaced" if isinstance(value, str) else "opening.joker_fixed"
+    values = {} if isinstance(value, str) else {"value": value}
+    yield deal.rules.reason(code, Outcome.NOTE, knob="joker.threshold_value", values=values, tiles=jokers)
+
+
+def _run_reason(deal: Deal, state: State) -> Reason:
+    rules = deal.rules
+    if not rules.flag("opening.need_run"):
+        return rules.reason("opening.run_not_needed", Outcome.PASS, knob="opening.need_run")
+    if not state.has_run and state.has_aces and rules.flag("opening.set_of_aces_exception"):
+        return rules.reason("opening.aces_instead", Outcome.PASS, knob="opening.set_of_aces_exception")
+    if not state.has_run and not rules.flag("opening.single_turn"):
+        return rules.reason("opening.run_later", Outcome.NOTE, knob="opening.single_turn")
+    return rules.reason("opening.need_run", state.has_run, knob="opening.need_run")
+
+
+def threshold_knob(deal: Deal, knob: str, previous: int | None) -> str:
+    """The rule that set the threshold: the rising one once somebody has opened."""
+    return "opening.rising" if previous is not None and deal.rules.flag("opening.rising") else knob
