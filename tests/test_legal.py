@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 from random_player import play_round
 
+from remi_ref.__main__ import main
 from remi_ref.melds import judge_meld, stands_in
 from remi_ref.play.actions import Add, Announce, Discard, Draw, Lay, Show, Swap, Take, TakeAtu
 from remi_ref.play.goingout import way_out
@@ -83,6 +85,7 @@ def test_the_way_out_before_the_draw_ends_with_the_drawn_tile() -> None:
     assert options(_position("remi-101", "R7 R8 R9")).out == (Lay((parse_tiles("R7 R8 R9"),)),)
 
 
+SAMPLES = Path(__file__).parent.parent / "samples" / "turns"
 SMALL_OPENINGS = ("opening.points=12", "opening.need_run=false", "layoff.opening_turn=true")
 
 
@@ -258,3 +261,25 @@ def test_every_option_of_a_real_position_is_legal() -> None:
         actions: list[Action] = [*found.openings, *found.lays, *found.adds, *found.swaps, *found.discards]
         assert all(judge_step(drawn, action).verdict.ok is not False for action in actions)
         assert not any(isinstance(action, Take) for action in found.draws)
+
+
+def test_a_round_in_the_short_text_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["legal", str(SAMPLES / "half-round.remi"), "--lang", "en"]) == 0
+    assert "take N1 from the discards, then lay" in capsys.readouterr().out
+    assert main(["legal", str(SAMPLES / "remi-etalat.yaml"), "--lang", "en"]) == 0
+    assert "The turn has ended" in capsys.readouterr().out
+    assert main(["legal", str(SAMPLES / "whole-round.remi"), "--lang", "en"]) == 2
+    assert "the round is over" in capsys.readouterr().err
+
+
+def test_a_round_is_written_in_both_forms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, again = tmp_path / "round.remi", tmp_path / "round.yaml"
+    assert main(["turn", str(SAMPLES / "whole-round.yaml"), "--write", str(text)]) == 0
+    assert main(["turn", str(text), "--write", str(again)]) == 0
+    first = capsys.readouterr().out
+    assert main(["turn", str(again)]) == 0
+    assert capsys.readouterr().out * 2 == first
+    assert (SAMPLES / "whole-round.remi").read_text(encoding="utf-8").endswith(text.read_text(encoding="utf-8"))
+    assert main(["turn", str(again), "--write", str(again), "--lang", "en"]) == 2
+    assert main(["turn", str(SAMPLES / "remi-101.yaml"), "--write", str(text), "--lang", "en"]) == 2
+    assert "only a round" in capsys.readouterr().err

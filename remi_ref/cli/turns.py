@@ -116,7 +116,8 @@ def _legal(loaded: "TurnFile | PlayFile", file: str) -> Answer:
     said["out"] = tuple(map(action_said, found.out or ()))
     sections = tuple(options_section(name, said[name]) for name in _SECTIONS if said[name])
     headline = "cli.legal_undecided" if found.undecided else "cli.legal_out" if found.out else "cli.legal_no_out"
-    return Answer("legal", position.deal.rules, fields, Phrase(headline), sections)
+    told = Phrase(headline if sections else "cli.legal_nothing")
+    return Answer("legal", position.deal.rules, fields, told, sections)
 
 
 _SECTIONS = (
