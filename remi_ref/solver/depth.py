@@ -69,22 +69,21 @@ class _Search:
         count = self._once.bit_count() + self._twice.bit_count() + self._jokers
         self._stay = max(0, count - demand.most)
         self._weights = [(weight, cells & active) for weight, cells in table.weights if cells & active]
-        self._by_lowest = {low: found for low in _bits(self._once) if (found := self._usable(table, low))}
+        lowest = self._once if heap.free else active
+        self._by_lowest = {low: found for low in _bits(lowest) if (found := self._usable(table, low, active))}
         self._gain = self._gains() if heap.free else {}
         self._exact: dict[Key, tuple[int, Candidate | None]] = {}
         self._at_most: dict[Key, int] = {}
 
-    def _usable(self, table: Table, low: int) -> list[Usable]:
+    def _usable(self, table: Table, low: int, active: int) -> list[Usable]:
         """The candidates with that lowest tile that this heap can make."""
-        outside = ~self._once
-        usable = []
-        for candidate in table.by_lowest.get(low, ()):
+        outside, idle, usable = ~self._once, ~active, []
+        for candidate in [candidate for candidate in table.by_lowest.get(low, ()) if not candidate[0] & outside]:
             mask, worth, jokers, brought, _ = candidate
-            if not mask & outside:
-                meets = self._meets(candidate) if self._want else 0
-                if jokers or mask & ACES:  # what an ace is worth hangs on its place
-                    brought = worth - self._total(mask, 0)
-                usable.append((mask, worth, jokers, brought, meets, candidate))
+            if mask & idle or mask & ACES:  # what an ace is worth hangs on its place
+                brought = worth - self._total(mask & active, 0)
+            meets = self._meets(candidate) if self._want else 0
+            usable.append((mask, worth, jokers, brought, meets, candidate))
         return usable
 
     def _meets(self, candidate: Candidate) -> int:
@@ -206,6 +205,8 @@ class _Search:
 
     def _total(self, once: int, twice: int) -> int:
         """What the tiles are worth together, those left out that no formation without jokers can hold."""
+        if not once:
+            return 0
         total = 0
         for weight, cells in self._weights:
             total += weight * ((once & cells).bit_count() + (twice & cells).bit_count())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import Kind, Meld
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from remi_ref.solver.heap import Placed
     from remi_ref.tiles import Piece
 
-_COLOURS = "".join(Colour)
+_COLUMNS = {colour: column for column, colour in enumerate(Colour)}
 TILES = tuple(Tile(tuple(Colour)[cell % COLOURS], number_at(cell)) for cell in range(CELLS))
 """The tile of every cell."""
 
@@ -95,13 +95,11 @@ class Rack:
 
     def without(self, melds: Iterable[Meld]) -> tuple[Piece, ...]:
         """The pieces that the formations leave, in the rack's order."""
-        laid = Counter(
-            id(slot.piece) for meld in melds for slot in meld.slots
-        )  # this rack's own pieces, so the quickest
+        laid = [id(slot.piece) for meld in melds for slot in meld.slots]  # this rack's own pieces, so the quickest
         left = []
         for piece in self.pieces:
-            if laid[id(piece)]:
-                laid[id(piece)] -= 1
+            if id(piece) in laid:
+                laid.remove(id(piece))
             else:
                 left.append(piece)
         return tuple(left)
@@ -109,7 +107,7 @@ class Rack:
 
 def cell_of(tile: Tile) -> int:
     """The cell of a tile."""
-    return COLOURS * (tile.number - 1) + _COLOURS.index(tile.colour)
+    return COLOURS * (tile.number - 1) + _COLUMNS[tile.colour]
 
 
 def same(piece: Piece, taken: Piece | None) -> bool:
