@@ -140,7 +140,9 @@ class Grammar:
     def _all_moves(self, config: Config, place: int, tiles: int, declared: int) -> Iterator[Move]:
         shapes = self.shapes
         if place == HIGH_ACE:
-            for runs, plan, used in self._outcomes(config, (*config.kept, config.free), starts=False):
+            for runs, plan, used in self._outcomes(
+                config, (*config.kept, config.free), starts=False, longest=shapes.run_max
+            ):
                 if used[:FREE] == config.kept:
                     yield self._move(Config(NOTHING_KEPT, config.free - used[FREE], runs), plan, used)
             return
@@ -163,7 +165,7 @@ class Grammar:
         return Move(self._number(config), plan, used, (plain_on, len(on) - plain_on), (plain_new, len(new) - plain_new))
 
     def _outcomes(
-        self, config: Config, stock: Stock, *, starts: bool, longest: int = NEVER
+        self, config: Config, stock: Stock, *, starts: bool, longest: int
     ) -> Iterator[tuple[tuple[Run, ...], Plan, Stock]]:
         """Every different outcome of one number: the runs open after it, the plan, and what was used of the stock."""
         found: dict[tuple[tuple[Run, ...], Stock], Plan] = {}
