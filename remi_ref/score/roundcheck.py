@@ -13,6 +13,7 @@ from remi_ref.tiles import MAX_TILES, Joker, Slot, Tile, format_tiles
 
 if TYPE_CHECKING:
     from remi_ref.rules.deal import Deal
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.score.finished import Placed, Round, Side
 
 
@@ -86,8 +87,15 @@ def _check_in_hand(deal: Deal, finished: Round) -> None:
     for side in finished.sides:
         if side.name != finished.closer and side.opened is not Opened.NO:
             raise Unreadable("round.in_hand_opened", closer=finished.closer, player=side.name)
-        if side.name == finished.closer and side.opened is Opened.PAIRS:
+        if side.name == finished.closer and side.opened is Opened.PAIRS and not _pairs_use_up(deal.rules):
             raise Unreadable("round.in_hand_pairs", player=side.name)
+
+
+def _pairs_use_up(rules: Ruleset) -> bool:
+    """Whether a hand, less the tile put down, can be an even number of tiles."""
+    drawn = rules.number("deal.one_pack_hand" if rules.number("set.packs") == 1 else "deal.hand") + 1
+    held = {drawn, drawn + rules.number("deal.starter_extra") - 1}
+    return not rules.flag("close.must_discard") or any(count % 2 for count in held)
 
 
 def _check_opened(deal: Deal, side: Side) -> None:

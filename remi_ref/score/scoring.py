@@ -24,7 +24,7 @@ from remi_ref.score.handlines import left_lines, unopened_lines
 from remi_ref.score.laid import meld_worth, placed_worth
 from remi_ref.score.laidlines import gained_lines, laid_lines
 from remi_ref.score.roundcheck import check_round
-from remi_ref.tiles import format_tiles
+from remi_ref.tiles import Slot, format_tiles
 from remi_ref.verdict import Outcome, Reason, Score, ScoreLine, Verdict
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _base(count: Count, side: Side) -> Iterator[ScoreLine]:
 
 def _loss(count: Count, side: Side) -> Iterator[ScoreLine]:
     """Remi pe tablă: the winner loses nothing, every other player the price of the win."""
-    from remi_ref.opening.win import MELDS, PAIRS, loss_of
+    from remi_ref.opening.win import loss_of
 
     if count.finished.closer is None:
         return
@@ -126,9 +126,20 @@ def _loss(count: Count, side: Side) -> Iterator[ScoreLine]:
         yield count.line("score.board_won", 0, "score.method")
         return
     winner = count.finished.side(count.finished.closer)
-    kind = count.finished.win or (PAIRS if winner.opened is Opened.PAIRS else MELDS)
-    knob, loss = loss_of(count.deal, kind, count.finished.closing_tile)
+    knob, loss = loss_of(count.deal, _kind_won(count, winner), count.finished.closing_tile)
     said = count.finished.win is not None or winner.melds
     ordinary = "score.loss" if said else "score.loss_presumed"
     code = {"close.loss": ordinary, "close.joker_loss": "score.loss_joker"}.get(knob, "score.loss_pairs")
     yield count.line(code, -loss, knob)
+
+
+def _kind_won(count: Count, winner: Side) -> str:
+    """The shape of the winning board: as its tiles show, else as it is told, else taken as the ordinary one."""
+    from remi_ref.opening.win import MELDS, PAIRS, judge_win
+
+    if winner.melds:
+        last = count.finished.closing_tile
+        found = judge_win(count.deal, winner.melds, None if last is None else Slot(last)).kind
+        assert found is not None  # noqa: S101 - a board that does not win was refused before
+        return found
+    return count.finished.win or (PAIRS if winner.opened is Opened.PAIRS else MELDS)
