@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from remi_ref.vision.nets import Net
@@ -44,22 +46,27 @@ class Found:
     heat: float
 
 
-def find(net: Net, picture: Picture) -> list[Found]:
-    """Every symbol of the photo (H, W, 3, BGR), each once, hottest first."""
-    longest = max(picture.shape[:2])
+def find(net: Net, levels: Sequence[Picture]) -> list[Found]:
+    """Every symbol of a photo, each once, hottest first.
+
+    Args:
+        net: the finder.
+        levels: the photo (H, W, 3, BGR) and its halves, as `levels_of` makes them.
+    """
+    longest = max(levels[0].shape[:2])
     scales = [side / longest for side in SIDES if side / longest <= LARGEST_SCALE]
-    looks = [_look(net, picture, scale) for scale in scales]
+    looks = [_look(net, levels, scale) for scale in scales]
     agreed = _agreed(looks)
     typical = _typical_height(agreed)
     if typical is None:
         scales.append(min(FARTHEST_SIDE / longest, LARGEST_SCALE))
-        looks.append(_look(net, picture, scales[-1]))
+        looks.append(_look(net, levels, scales[-1]))
         agreed = _agreed(looks)
         typical = _typical_height(agreed) or _typical_height([one for look in looks for one in look])
     if typical is None:
         return thin_out([one for look in looks for one in look])
     fit = [look for look, scale in zip(looks, scales, strict=True) if COMFORT[0] < typical * scale < COMFORT[1]]
-    best = fit[0] if fit else _look(net, picture, min(BEST / typical, LARGEST_SIDE / longest))
+    best = fit[0] if fit else _look(net, levels, min(BEST / typical, LARGEST_SIDE / longest))
     ahead = [replace(one, heat=one.heat + 1) for one in best]
     kept = thin_out([one for one in ahead + agreed if ALIKE[0] < one.height / typical < ALIKE[1]])
     return [replace(one, heat=one.heat - (one.heat > 1)) for one in kept]
@@ -101,11 +108,25 @@ def _typical_height(found: list[Found]) -> float | None:
     return hot[int(np.searchsorted(weights, weights[-1] / 2))].height
 
 
-def _look(net: Net, picture: Picture, scale: float) -> list[Found]:
+def levels_of(picture: Picture) -> list[Picture]:
+    """The photo and its halves, so that nothing is shrunk by more than two without being smoothed."""
+    levels = [picture]
+    while min(levels[-1].shape[:2]) > 120:
+        levels.append(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+    return levels
+
+
+def level_for(scale: float, levels: Sequence[Picture]) -> int:
+    """The smallest level that is still not smaller than the photo resized by ``scale``."""
+    return int(np.clip(np.floor(-np.log2(scale)), 0, len(levels) - 1))
+
+
+def _look(net: Net, levels: Sequence[Picture], scale: float) -> list[Found]:
     """One run of the network on the photo resized by ``scale``."""
+    picture = levels[0]
     rows, columns = (max(GRAIN, round(side * scale)) for side in picture.shape[:2])
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    resized = cv2.resize(picture, (columns, rows), interpolation=method)
+    resized = cv2.resize(levels[level_for(scale, levels)], (columns, rows), interpolation=method)
     padded = cv2.copyMakeBorder(resized, 0, -rows % GRAIN, 0, -columns % GRAIN, cv2.BORDER_CONSTANT)
     maps = net.run(np.asarray(padded[None], np.uint8))[0]
     heat = 1 / (1 + np.exp(-maps[0]))

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from remi_ref.vision.find import Found
+from remi_ref.vision.find import Found, levels_of
 from remi_ref.vision.learning import learn
 from remi_ref.vision.photo import load_photo
 from remi_ref.vision.profile import COLOURS, FEATURES, Profile
-from remi_ref.vision.read import CLASSES, CROP, NONE, cut, levels_of
+from remi_ref.vision.read import CLASSES, CROP, NONE, cut
 from remi_ref.vision.views import best_look
 
 if TYPE_CHECKING:

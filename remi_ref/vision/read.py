@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from remi_ref.vision.find import Found, find, thin_out
+from remi_ref.vision.find import Found, find, level_for, levels_of, thin_out
 from remi_ref.vision.inks import ink_of, sharpen_colours
 from remi_ref.vision.nets import Net, load_net
 from remi_ref.vision.sighting import Sighting
@@ -82,7 +82,7 @@ class Readers:
     def sight(self, picture: Picture) -> list[Sighting]:
         """Every tile of a photo (H, W, 3, BGR), in no order."""
         levels = levels_of(picture)
-        readings = self._straightened(levels, find(self.finder, picture))
+        readings = self._straightened(levels, find(self.finder, levels))
         readings = self._other_ways_up(levels, readings)
         readings = _each_once(readings)
         inks = np.array([ink_of(cut(levels, reading.found)) for reading in readings], np.float32).reshape(-1, 3)
@@ -146,18 +146,10 @@ def _moved(reading: _Reading) -> Found:
     return Found((float(centre[0]), float(centre[1])), found.height * float(np.exp(zoom)), angle, found.heat)
 
 
-def levels_of(picture: Picture) -> list[Picture]:
-    """The photo and its halves, so that a crop is never shrunk by more than two without being smoothed."""
-    levels = [picture]
-    while min(levels[-1].shape[:2]) > 120:
-        levels.append(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
-    return levels
-
-
 def cut(levels: list[Picture], found: Found) -> Picture:
     """The symbol upright in the middle of a crop, `SYMBOL` high."""
     scale, turn = SYMBOL / max(found.height, 2.0), np.radians(found.angle)
-    level = int(np.clip(np.floor(-np.log2(scale)), 0, len(levels) - 1))
+    level = level_for(scale, levels)
     matrix = np.zeros((2, 3))
     matrix[:, :2] = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * scale
     matrix[:, 2] = CROP / 2 - matrix[:, :2] @ np.asarray(found.centre)
