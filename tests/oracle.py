@@ -64,7 +64,7 @@ def best(
     found = []
     for (laid, has_run, has_aces), points in _layings(deal, kinds).items():
         count = sum(laid)
-        if count > len(rack) - keep:
+        if not count or count > len(rack) - keep:
             continue
         if run and not has_run and not (has_aces and aces_will_do):
             continue

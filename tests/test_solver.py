@@ -150,6 +150,13 @@ def test_two_searches_agree(rules: str, size: int) -> None:
         assert (first and first.worth) == (second and second.worth), format_tiles(rack)
 
 
+def test_a_formation_that_counts_nothing_can_still_be_laid(monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = Deal(load_ruleset("remi-101", ["tile_values.low=0"]))
+    for best in _by_each_search(monkeypatch, partial(solver.best_opening, deal, parse_tiles("R2 R3 R4 R5 A4 N4 G9"))):
+        assert best is not None
+        assert (best.points, len(best.left)) == (0, 4)
+
+
 def test_no_run_longer_than_allowed_up_to_the_high_ace(monkeypatch: pytest.MonkeyPatch) -> None:
     deal = Deal(load_ruleset("remi-101", ["melds.run_max=3", "melds.ace_high=true"]))
     ask = partial(solver.best_opening, deal, parse_tiles("J G1 J R13 G2 R1"), need_run=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remi_ref.solver.candidates import ACES, table_of
-from remi_ref.solver.heap import CELLS, COLOURS, LOST, POINT, Found
+from remi_ref.solver.heap import CELLS, COLOURS, LOST, NUMBERS, POINT, Found
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,8 @@ class _Search:
         self._jokers = heap.free
         self._once, self._twice = (*heap.tiles, 0, 0)[:2]
         self._want = demand.run * RUN + (demand.owed is not None) * OWED + demand.joker * JOKER
-        self._aces, self._least = demand.aces, max(demand.worth, IMPOSSIBLE + 1)
+        self._set_numbers = NUMBERS if demand.sets else 1 if demand.aces else 0
+        self._least = max(demand.worth, IMPOSSIBLE + 1)
         self._owed = 1 << demand.owed[0] if demand.owed else 0
         count = self._once.bit_count() + self._twice.bit_count() + self._jokers
         self._stay = max(0, count - demand.most)
@@ -88,7 +89,7 @@ class _Search:
 
     def _meets(self, candidate: Candidate) -> int:
         """What of the demand a formation meets, as bits."""
-        run = candidate.placed.is_run or (self._aces and candidate.placed.cells[0] < COLOURS)
+        run = candidate.placed.is_run or candidate.placed.cells[0] < COLOURS * self._set_numbers
         return run * RUN + bool(candidate.mask & self._owed) * OWED + bool(candidate.jokers) * JOKER
 
     def _gains(self) -> dict[int, int]:

@@ -50,7 +50,7 @@ class Demand(NamedTuple):
 
     Attributes:
         most: so many tiles may be laid.
-        run: a run must be among the formations; with ``aces`` a set of aces will do.
+        run: a run must be among the formations; with ``aces`` a set of aces will do, with ``sets`` any set.
         owed: a cell and `PLAIN` or `DECLARED`, of which one must be laid.
         joker: a free joker must be laid.
         worth: less is of no use, and need not be found.
@@ -59,6 +59,7 @@ class Demand(NamedTuple):
     most: int
     run: bool = False
     aces: bool = False
+    sets: bool = False
     owed: tuple[int, int] | None = None
     joker: bool = False
     worth: int = -LOST

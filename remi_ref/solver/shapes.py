@@ -72,6 +72,12 @@ class Shapes(NamedTuple):
         value = self.low_value if number < 10 else self.high_value
         return number if value is None else value
 
+    @property
+    def some_worthless(self) -> bool:
+        """Whether a formation may count nothing, so that laying none is as good."""
+        values = (self.low_value, self.high_value, *self.ace_values, self.joker_value)
+        return 0 in values
+
     def jokers_fit(self, jokers: int, naturals: int) -> bool:
         """Whether a formation may hold that many of each."""
         if not jokers:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from remi_ref.rules.deal import Deal
+    from remi_ref.solver.heap import Found
     from remi_ref.tiles import Piece
 
 
@@ -133,17 +134,25 @@ def _reaches_pairs(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | N
 
 
 def _best(shapes: Shapes, rack: Rack, demand: Demand, taken: Piece | None) -> Packing | None:
+    best = _best_way(shapes, rack, demand, taken)
+    nothing = best is None or not best[0].placed
+    if nothing and not demand.run and shapes.some_worthless:
+        best = _best_way(shapes, rack, demand._replace(run=True, sets=True), taken)
+    if best is None or not best[0].placed:
+        return None
+    found, way = best
+    melds = way.melds(found.placed)
+    return Packing(tuple(melds), found.points, rack.without(melds))
+
+
+def _best_way(shapes: Shapes, rack: Rack, demand: Demand, taken: Piece | None) -> tuple[Found, Rack] | None:
     best = None
     for way in rack.as_themselves():
         for asked in _with_taken(demand, way, taken):
             found = pack(shapes, way.heap(), asked)
             if found is not None and (best is None or found.worth > best[0].worth):
                 best = found, way
-    if best is None or not best[0].placed:
-        return None
-    found, way = best
-    melds = way.melds(found.placed)
-    return Packing(tuple(melds), found.points, rack.without(melds))
+    return best
 
 
 def _demand(deal: Deal, most: int, *, need_run: bool | None = None) -> Demand:

@@ -154,7 +154,7 @@ class _Sweep:
                     break
                 if free > self._jokers:
                     continue
-                some = state.some or (self._demand.aces and place == 0 and bool(choice.sets))
+                some = state.some or (bool(choice.sets) and (self._demand.sets or (self._demand.aces and place == 0)))
                 parts: list[Part] = [(loss, free, some, state.idle, (), ())]
                 for colour in range(COLOURS):
                     parts = list(self._with_colour(place, colour, parts, state, choice, allowed))
