@@ -38,6 +38,12 @@ def random_racks(count: int, size: int, seed: int) -> list[Rack]:
     return [tuple(rng.sample(BOX + JOKERS, size)) for _ in range(count)]
 
 
+def plain_racks(count: int, size: int, seed: int) -> list[Rack]:
+    """Racks without jokers."""
+    rng = random.Random(seed)
+    return [tuple(rng.sample(BOX, size)) for _ in range(count)]
+
+
 def dense_racks(count: int, size: int, seed: int) -> list[Rack]:
     """Racks with both jokers out of a corner of the box, where nearly every tile fits with every other."""
     rng = random.Random(seed)
@@ -168,6 +174,7 @@ def main() -> None:
         for name, racks in (
             ("22 tiles, two jokers, dense", dense_racks(2 * count, 22, seed=3)),
             ("60 tiles", random_racks(max(10, count // 50), 60, seed=4)),
+            ("60 tiles, two jokers", [(*rack, *JOKERS) for rack in plain_racks(max(10, count // 50), 58, seed=5)]),
         ):
             print(line(name, timed(lambda rack: solver.best_opening(deal, rack), racks)))  # noqa: B023 - used at once
         end_to_end(rules, count)
