@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import sys
 
-from remi_ref.cli.program import main
+TYPE_CHECKING = False  # without the module `typing`: until `main` is entered, whoever interrupts sees a traceback
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-__all__ = ["main"]
+INTERRUPTED = 130
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Runs one command, as `program.main`; one that is interrupted, even while it is being loaded, just ends."""
+    try:
+        from remi_ref.cli.program import main as run
+
+        return run(args)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
 
 if __name__ == "__main__":
     sys.exit(main())

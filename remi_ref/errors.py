@@ -28,9 +28,15 @@ class Unreadable(Exception):  # noqa: N818 - it names what the input is, as "ill
         return self if self.where else Unreadable(self.code, where=where, **self.values)
 
 
-def nearest(word: str, known: Sequence[str]) -> str:
-    """The known word most like the given one; how an error suggests the right spelling."""
+def nearest(word: str, known: Sequence[str], at_least: float = 0.0) -> str:
+    """The known word most like the given one; how an error suggests the right spelling.
+
+    Args:
+        word: what was given.
+        known: what there is.
+        at_least: how much alike they must be, 1 for the same word; without a limit there is always an answer.
+    """
     from difflib import get_close_matches
 
-    found = get_close_matches(word, known, n=1, cutoff=0.0)
+    found = get_close_matches(word, known, n=1, cutoff=at_least)
     return found[0] if found else ""

@@ -106,6 +106,11 @@ def _folded(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c) and c != "\ufe0f")
 
 
+def _seen(text: str) -> str:
+    """Without the marks that no eye sees, and that a phone or a spreadsheet copies along."""
+    return text if text.isascii() else "".join(c for c in text if unicodedata.category(c) != "Cf")
+
+
 def spellings_of(colours: Mapping[Colour, Iterable[str]]) -> Spellings:
     """Turns each colour's list of letters and words into a lookup; a spelling under two colours keeps both.
 
@@ -138,6 +143,7 @@ def parse_tiles(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[Sl
     """
     if len(text) > MAX_CHARACTERS:
         raise Unreadable("tiles.too_long", length=len(text), most=MAX_CHARACTERS)
+    text = _seen(text)
     slots: list[Slot] = []
     for place, match in enumerate(_TOKEN.finditer(text), start=1):
         slots += _read_token(match.group(), place, spellings)
@@ -150,9 +156,11 @@ def parse_melds(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[tu
     """Reads melds separated by ``|``; an empty one is refused.
 
     Raises:
-        Unreadable: as `parse_tiles`, or a meld between two bars has no tiles.
+        Unreadable: as `parse_tiles`, or a meld has no tiles.
     """
     melds = tuple(parse_tiles(part, spellings) for part in text.split("|"))
+    if not any(melds) and "|" not in text:
+        raise Unreadable("tiles.none")
     if not all(melds):
         raise Unreadable("tiles.empty_meld", text=text.strip())
     return melds

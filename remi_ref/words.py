@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from remi_ref.yamltree import Raw
 
 LANGUAGES = ("ro", "en")
+LONGEST_VALUE = 300  # of what an error names
 LANGUAGE_FOLDER = Path(__file__).resolve().parent / "lang"
 
 
@@ -90,7 +91,9 @@ class Words:
 
     def error(self, error: Unreadable) -> str:
         """One line: where, what, what is allowed, the nearest right spelling."""
-        sentence = self.say(error.code, **error.values)
+        text = self.entry(error.code)
+        assert isinstance(text, str)  # noqa: S101 - as above
+        sentence = self.fill(text, {key: _given(value, key, text) for key, value in error.values.items()})
         return f"{error.where}: {sentence}" if error.where else sentence
 
     def count(self, number: int, noun: str) -> str:
@@ -108,6 +111,15 @@ class Words:
 
     def _value(self, value: object, noun: str | None) -> str:
         return self.count(value, noun) if noun and isinstance(value, int) else str(value)
+
+
+def _given(value: object, key: str, text: str) -> object:
+    """What an error names, as far as one can read it in a line; in quotes where there is nothing to be seen."""
+    if not isinstance(value, str):
+        return value
+    if not value and f"“{{{key}}}" not in text and f"„{{{key}}}" not in text:
+        return "“”"
+    return value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
 
 
 @lru_cache(maxsize=1024)

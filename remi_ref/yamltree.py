@@ -7,6 +7,7 @@ refused, so are files that are too long or too deep, before anything is built.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,11 @@ class Node:
         raise Unreadable("file.text_wanted", where=self.where)
 
     @property
+    def name(self) -> str:
+        """The scalar's text as a player's name."""
+        return plain_name(self.text)
+
+    @property
     def items(self) -> tuple[Node, ...]:
         """The list's items."""
         if isinstance(self.value, tuple):
@@ -84,6 +90,11 @@ class Node:
         return {key: node.raw for key, node in self.value.items()}
 
 
+def plain_name(text: str) -> str:
+    """A name without the spaces around it; an accent that was typed as a letter of its own is the same name."""
+    return unicodedata.normalize("NFC", text.strip())
+
+
 def load_file(path: Path) -> Node:
     """Reads a YAML file.
 
@@ -103,20 +114,40 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
         with path.open("rb") as file:
             data = file.read(most + 1)
     except FileNotFoundError as error:
-        raise Unreadable("file.missing", where=str(path), nearest=_beside(path)) from error
+        raise _missing(path) from error
     except (OSError, ValueError) as error:
-        raise Unreadable(
-            "file.cannot_open", where=str(path), problem=getattr(error, "strerror", None) or str(error)
-        ) from error
+        raise _cannot_open(path, error) from error
     if len(data) > most:
         raise Unreadable("file.too_big", where=str(path), most=most // 1024)
     return data
 
 
-def _beside(path: Path) -> str:
-    """The file in the same folder whose name is most like it."""
-    names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
-    return nearest(path.name, names) or "-"
+def resolved(path: Path) -> Path:
+    """Where a path leads.
+
+    Raises:
+        Unreadable: nowhere: a circle of links, or no path at all.
+    """
+    try:
+        return path.resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _cannot_open(path, error) from error
+
+
+def _cannot_open(path: Path, error: Exception) -> Unreadable:
+    return Unreadable("file.cannot_open", where=str(path), problem=getattr(error, "strerror", None) or str(error))
+
+
+def _missing(path: Path) -> Unreadable:
+    """The fault of a file that is not there, with the one in the same folder whose name is like it."""
+    try:
+        names = sorted(entry.name for entry in path.parent.iterdir())
+    except OSError:
+        names = []
+    like = nearest(path.name, names, at_least=0.6)
+    if like:
+        return Unreadable("file.missing", where=str(path), nearest=like)
+    return Unreadable("file.none", where=str(path))
 
 
 def load_text(data: bytes | str, name: str) -> Node:
@@ -191,9 +222,10 @@ class _Builder:
             return
         mapping: dict[str, Node] = {}
         for key, value in zip(parts[::2], parts[1::2], strict=True):
-            if key.text in mapping:
-                raise Unreadable("file.duplicate_key", where=key.where, key=key.text)
-            mapping[key.text] = Node(value.value, key.where, value.empty)
+            text = unicodedata.normalize("NFC", key.text)
+            if text in mapping:
+                raise Unreadable("file.duplicate_key", where=key.where, key=text)
+            mapping[text] = Node(value.value, key.where, value.empty)
         self._add(Node(mapping, opened.where))
 
     def _add(self, node: Node) -> None:

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -290,3 +291,117 @@ def test_a_meld_loads_no_heavy_module() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.splitlines()[-1].split())
     assert not loaded & {"cv2", "numpy", "rich", "json", "pydantic", "questionary", "matplotlib", "remi_ref.vision"}
+
+
+def _process(*arguments: str, shell: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = f'"$0" -m remi_ref "$@" {shell}'
+    environ = {**os.environ, "REMI_REF_LANG": "en", **environment}
+    script = ["/bin/sh", "-c", command, sys.executable, *arguments]
+    return subprocess.run(script, env=environ, capture_output=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shell", "code"),
+    [
+        (["meld", "R3 R4 R5"], ">&-", 0),
+        (["meld", "R3 R4 R15"], "2>&-", 2),
+        (["can-open", "-"], "<&-", 0),
+        (["ask"], "<&-", 2),
+        (["meld", "R3 R4 R5"], ">/dev/full", 2),
+        (["--help"], ">/dev/full", 2),
+        (["meld", "R3 R4 R15"], "2>/dev/full", 2),
+    ],
+)
+def test_a_stream_that_is_closed_or_full_is_no_traceback(arguments: list[str], shell: str, code: int) -> None:
+    done = _process(*arguments, shell=shell)
+    assert done.returncode == code
+    assert len(done.stderr.splitlines()) <= 1
+
+
+def test_streams_in_memory_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    assert main(["meld", "R3 R4 R5", "--lang", "en"]) == 0
+    assert out.getvalue().startswith("YES")
+
+
+def test_an_object_keeps_every_letter_on_an_old_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "round.yaml"
+    file.write_text("rules: remi-101\nplayers:\n  Șerban: {hand: R4}\n  Éva: {hand: R5}\n", encoding="utf-8")
+    done = _process("score", str(file), "--json", PYTHONIOENCODING="ascii")
+    assert set(json.loads(done.stdout)["scores"]) == {"Șerban", "Éva"}
+
+
+def test_bytes_that_are_no_text_are_named() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "remi_ref", "can-open", "-", "--lang", "en"],
+        input=b"\xef\xbb\xbfR3 R4 R5\nR3 \xe9\nR3\x00\n",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stdout.startswith(b"NO")
+    first, second = done.stderr.decode().splitlines()
+    assert r"\xe9" in first
+    assert r"R3\x00" in second
+
+
+@pytest.mark.parametrize("waits", [["can-open", "-"], ["score", "/dev/stdin"]])
+def test_whoever_interrupts_sees_no_traceback(waits: list[str]) -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-v", "-m", "remi_ref", *waits],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    assert program.stderr
+    said = ""
+    for line in program.stderr:  # with -v Python tells what it loads
+        said = line
+        if "remi_ref.cli.program" in line:
+            break
+    program.send_signal(signal.SIGINT)
+    said += program.communicate(timeout=60)[1]
+    assert "Traceback" not in said
+    assert program.returncode == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words", "not_there"),
+    [
+        (["meld", "R" * 7000], "…", "R" * 400),
+        (["explain", "x" * 7000], "…", "x" * 400),
+        (["meld", "R3 R4 R5", "-r", ""], "“”", "““"),
+        (["meld", "R3 R4 R5", "--set", "=1"], "“=1”", "““"),
+        (["meld", "R3 R4 R5", "--turned", ""], "“”", "““"),
+        (["meld", "R3 \x1b[31m"], r"\x1b[31m", "\x1b"),
+        (["meld", "\u202eR3", "verde7"], "verde7", "\u202e"),
+        (["score", "zzzzzz.yaml"], "zzzzzz.yaml: there is no such file", "nearest"),
+        (["match", "correct", "m", "0", "r.yaml"], "N: “0”", "number:"),
+    ],
+)
+def test_what_was_given_is_shown_as_far_as_it_can_be_read(
+    arguments: list[str], words: str, not_there: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "--lang", "en"]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert not_there not in said
+    assert len(said.splitlines()) == 1
+
+
+def test_marks_that_nobody_sees_are_no_part_of_a_tile(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["meld", "\ufeff\u200fR3\u200b R\u2060 4".replace(" 4", "4"), "R5"]) == 0
+    assert "R3 R4 R5" in capsys.readouterr().out
+
+
+def test_a_circle_of_links_and_a_path_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    circle = tmp_path / "circle.yaml"
+    circle.symlink_to(circle)
+    turn = tmp_path / "turn.yaml"
+    turn.write_text('rules: "a\\0.yaml"\nactions: []\n', encoding="utf-8")
+    for arguments in (["meld", "R3 R4 R5", "-r", str(circle)], ["score", str(circle)], ["turn", str(turn)]):
+        assert main(arguments) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1

@@ -39,8 +39,8 @@ _JOKER_INK, _FACE = "38;5;90", "1;48;5;230"
 # --- for scripts -----------------------------------------------------------------------------------------------------
 
 
-def as_json(answer: Answer, words: Words) -> str:
-    """The answer as one JSON object on one line."""
+def as_json(answer: Answer, words: Words, *, whole: bool = True) -> str:
+    """The answer as one JSON object on one line; letters beyond ASCII as they are, or as escapes unless ``whole``."""
     import json
 
     envelope = {
@@ -51,7 +51,7 @@ def as_json(answer: Answer, words: Words) -> str:
         **answer.fields,
     }
     envelope.setdefault("reasons", answer.reasons)
-    return json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=False)
+    return json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=not whole)
 
 
 def _plain(value: object, rules: Ruleset | None, words: Words) -> object:
@@ -230,7 +230,8 @@ def _said(said: Said, words: Words) -> str:
 def show(answer: Answer, words: Words, *, as_object: bool) -> None:
     """Prints the answer on standard output."""
     if as_object:
-        sys.stdout.write(as_json(answer, words) + "\n")
+        knows_all = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+        sys.stdout.write(as_json(answer, words, whole=knows_all) + "\n")
         return
     screen = Screen.of(sys.stdout, os.environ)
     sys.stdout.writelines(f"{line}\n" for line in as_text(answer, words, screen))

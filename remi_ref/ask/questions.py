@@ -86,7 +86,7 @@ def _take(talk: Talk) -> Iterator[list[str]]:
 
 def _setup(talk: Talk) -> Iterator[list[str]]:
     rules, chosen = _rules(talk, lambda _: True)
-    count = talk.choose("how_many", [(str(number), str(number)) for number in rules.numbers("players")])
+    count = talk.choose("how_many", [(str(number), str(number)) for number in rules.seats])
     yield ["setup", "--players", count, *chosen]
 
 

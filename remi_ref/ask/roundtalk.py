@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
 from remi_ref.tiles import parse_melds, parse_tiles
+from remi_ref.yamltree import plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def names(talk: Talk, rules: Ruleset) -> list[str]:
     """The players, in table order."""
-    allowed = rules.numbers("players")
+    allowed = rules.seats
 
     def check(typed: str) -> object:
         found = _names(typed)
@@ -92,7 +93,7 @@ def _placed(talk: Talk, rules: Ruleset, name: str) -> Iterator[tuple[str, object
 
 
 def _names(typed: str) -> list[str]:
-    return [name.strip() for name in typed.split(",") if name.strip()]
+    return [plain_name(name) for name in typed.split(",") if name.strip()]
 
 
 def _is_number(typed: str) -> bool:

@@ -16,6 +16,7 @@ from remi_ref.match.disk import put_file
 from remi_ref.match.export import match_csv, match_fields
 from remi_ref.match.standings import Match, Played, Standings, standings
 from remi_ref.rules.rulefile import digest
+from remi_ref.yamltree import plain_name
 
 CHART_WIDTH = 70
 LONGEST_HEAD = 12
@@ -33,7 +34,7 @@ OutOption = Annotated[str | None, typer.Option("--to", metavar="OUT.csv|.json")]
 @at_the_table
 def new(table: Table, match_file: MatchArgument, names: NamesOption, points: PointsOption = None) -> Answer:
     """Begins a match."""
-    players = [name.strip() for name in names.split(",")]
+    players = [plain_name(name) for name in names.split(",")]
     change = matches.begin(Path(match_file), table.rules, players, points)
     return _answer("match new", change, Phrase("match.began", {"players": ", ".join(players)}), "match.not_begun")
 

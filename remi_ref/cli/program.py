@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from remi_ref.cli.table import Result
 
 UNREADABLE = 2
-INTERRUPTED = 130
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -33,11 +34,13 @@ def main(args: Sequence[str] | None = None) -> int:
         args: what stands after the program's name; None for the command line's own.
 
     Returns:
-        0 yes, 1 no, 2 unreadable input, 3 undecided; 130 when interrupted.
+        0 yes, 1 no, 2 unreadable input, 3 undecided.
+
+    Raises:
+        KeyboardInterrupt: interrupted.
     """
     args = sys.argv[1:] if args is None else args
-    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr] # an old terminal gets a question mark
-    sys.stderr.reconfigure(errors="replace")  # type: ignore[union-attr]
+    _open_streams()
     words = Words(choose_language(args, os.environ))
     try:
         check_language(args, os.environ)
@@ -48,19 +51,53 @@ def main(args: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         return _complain(words.error(usage_fault(error)))
     except BrokenPipeError:
-        # Whoever read has seen enough; without this the interpreter would complain while it shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        _write_no_more(sys.stdout)
+        return 0  # whoever read has seen enough
+    except typer.Abort as error:
+        raise KeyboardInterrupt from error
     except (OSError, RecursionError, MemoryError) as error:
+        _write_no_more(sys.stdout)
         return _complain(words.say("cli.system", problem=getattr(error, "strerror", None) or type(error).__name__))
     return code
 
 
+def _open_streams() -> None:
+    """Makes the standard streams fit for what is to come.
+
+    A closed one is as good as an empty one. Bytes that are no text are kept, to be named by whoever reads them, and
+    letters that an old terminal does not know become question marks.
+    """
+    sys.stdin = sys.stdin or io.StringIO()
+    sys.stdout = sys.stdout or io.StringIO()
+    sys.stderr = sys.stderr or io.StringIO()
+    for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "replace"), (sys.stderr, "replace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
+def _write_no_more(stream: TextIO) -> None:
+    """Sends what is still in the stream nowhere, or the interpreter would complain of it while it shuts down."""
+    with suppress(OSError):  # a stream in memory has no number
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _complain(line: str) -> int:
-    sys.stderr.write("".join(letter if letter.isprintable() else " " for letter in line) + "\n")
+    try:
+        sys.stderr.write("".join(map(_visible, line)) + "\n")
+        sys.stderr.flush()
+    except OSError:
+        _write_no_more(sys.stderr)
     return UNREADABLE
+
+
+def _visible(letter: str) -> str:
+    """A letter as it may stand in one line; what cannot be seen, or would move the cursor, is spelt out."""
+    if letter.isprintable():
+        return letter
+    if letter in "\n\r\t":
+        return " "
+    byte = ord(letter) - 0xDC00  # how Python keeps a byte that is no text
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
 
 
 def _answer(args: Sequence[str], words: Words) -> int:

@@ -45,7 +45,7 @@ class Table:
         Raises:
             Unreadable: no such ruleset, or a house rule that is none.
         """
-        chosen = self.chosen or default or self.usual
+        chosen = default or self.usual if self.chosen is None else self.chosen
         return rulefile.load_ruleset(chosen, self.house_rules)
 
     @cached_property
@@ -61,7 +61,7 @@ class Table:
     @property
     def nothing_chosen(self) -> bool:
         """Whether no ruleset was named by flag or environment."""
-        return not self.chosen and not os.environ.get(RULES_VARIABLE)
+        return self.chosen is None and not os.environ.get(RULES_VARIABLE)
 
     @cached_property
     def deal(self) -> Deal:
@@ -70,7 +70,7 @@ class Table:
 
     def deal_by(self, rules: Ruleset) -> Deal:
         """The turned tile under given rules."""
-        turned = parse_tile(self.turned_text, rules.spellings).piece if self.turned_text else None
+        turned = parse_tile(self.turned_text, rules.spellings).piece if self.turned_text is not None else None
         return Deal(rules, turned)
 
 

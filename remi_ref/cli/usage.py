@@ -44,7 +44,7 @@ class _PlainValues:
         if param.type_descriptor.annotation is not int or isinstance(value, int):
             return value
         if not re.fullmatch(r"-?[0-9]{1,6}", value) or not param.min <= int(value) <= param.max:
-            raise Unreadable("cli.number", where=param.opts[0], given=value[:40], low=param.min, high=param.max)
+            raise Unreadable("cli.number", where=_spelling(param), given=value[:40], low=param.min, high=param.max)
         return int(value)
 
 
@@ -147,8 +147,12 @@ def usage_fault(error: typer.TyperException) -> Unreadable:
         return Unreadable("cli.option_value", option=option)
     if param is None:
         return Unreadable("cli.usage", command=command)
-    name = param.opts[0] if param.param_type_name == "option" else _metavar(param)
-    return Unreadable("cli.missing", argument=name, command=command)
+    return Unreadable("cli.missing", argument=_spelling(param), command=command)
+
+
+def _spelling(param: Any) -> str:  # noqa: ANN401 - as above
+    """How the help calls an option or an argument."""
+    return str(param.opts[0]) if param.param_type_name == "option" else _metavar(param)
 
 
 def _metavar(param: Any) -> str:  # noqa: ANN401 - as above

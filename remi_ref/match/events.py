@@ -21,6 +21,7 @@ from remi_ref.match.storedrules import restore_rules, store_rules
 from remi_ref.tiles import format_tiles, parse_tiles
 from remi_ref.verdict import Score, ScoreLine
 from remi_ref.words import LANGUAGES, Words
+from remi_ref.yamltree import plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -117,7 +118,8 @@ def read_start(line: str, name: str) -> Start:
     _check_envelope(fields, 1, ("new",))
     fields.only(("line", "event", "at", "players", "points", "rules"))
     points = fields.number("points") if "points" in fields.values else 0
-    return Start(fields.text("at"), fields.texts("players"), points, restore_rules(fields.inside("rules")))
+    players = tuple(map(plain_name, fields.texts("players")))
+    return Start(fields.text("at"), players, points, restore_rules(fields.inside("rules")))
 
 
 def read_events(start: Start, lines: Sequence[str], name: str) -> Iterator[Entry | Undo]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from remi_ref.errors import Unreadable, nearest
+from remi_ref.yamltree import plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -90,7 +91,8 @@ class _TwiceError(Exception):
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
-    for key, value in pairs:
+    for name, value in pairs:
+        key = plain_name(name)
         if key in found:
             raise _TwiceError(key)
         found[key] = value

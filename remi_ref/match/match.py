@@ -89,9 +89,9 @@ def begin(path: Path, rules: Ruleset, players: Sequence[str], points: int | None
 
 def _conditions(start: Start, low: int, high: int) -> Iterator[Reason]:
     rules, count = start.rules, len(start.players)
-    allowed = ", ".join(str(number) for number in rules.numbers("players"))
+    allowed = ", ".join(str(number) for number in rules.seats)
     values: dict[str, int | str] = {"players": count, "allowed": allowed}
-    yield rules.reason("setup.players", count in rules.numbers("players"), knob="players", values=values)
+    yield rules.reason("setup.players", count in rules.seats, knob="players", values=values)
     if rules.choice("score_direction") == "pot":
         values = {"points": start.points, "low": low, "high": high}
         yield rules.reason("match.pot", low <= start.points <= high, knob="match.pot", values=values)

@@ -27,7 +27,7 @@ def with_place(where: str, do: Callable[[], T]) -> T:
 
 def read_name(node: Node) -> str:
     """A player's name."""
-    return checked_name(node.text.strip(), node)
+    return checked_name(node.name, node)
 
 
 def checked_name(name: str, node: Node) -> str:

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
 from remi_ref.play.movetext import read_moves
-from remi_ref.yamltree import MAX_BYTES, Node, load_text, read_bytes
+from remi_ref.yamltree import MAX_BYTES, Node, load_text, plain_name, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -94,7 +94,7 @@ def read_text(data: bytes | str, name: str) -> Node:
     root = _facts_tree([_fact(line, HEAD) for line in head], name)
     if "players" in root:
         players = root["players"]
-        names = tuple(dict.fromkeys(part.strip() for part in players.text.split(",") if part.strip()))
+        names = tuple(dict.fromkeys(plain_name(part) for part in players.text.split(",") if part.strip()))
         root["players"] = Node(tuple(Node(player, players.where) for player in names), players.where)
     items = tuple(_turn(line) for line in turns)
     root["turns"] = Node(items, items[0].where if items else name)
@@ -129,7 +129,7 @@ def _fact(line: _Line, known: tuple[str, ...]) -> _Fact:
     key, _, whose = left.strip().partition(" ")
     if not colon or key not in known:
         raise Unreadable("play.head", where=line.where, given=left[:40], nearest=nearest(key, known))
-    return _Fact(key, whose.strip(), Node(value.strip(), line.where, empty=not value.strip()))
+    return _Fact(key, plain_name(whose), Node(value.strip(), line.where, empty=not value.strip()))
 
 
 def _facts_tree(facts: Iterable[_Fact], where: str) -> dict[str, Node]:

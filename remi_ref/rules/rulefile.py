@@ -15,7 +15,7 @@ from remi_ref.places import data_folder
 from remi_ref.rules.knobs import KNOBS, BadValue
 from remi_ref.rules.ruleset import Leaf, Ruleset
 from remi_ref.verdict import Basis, Citation
-from remi_ref.yamltree import Node, load_file, load_text
+from remi_ref.yamltree import Node, load_file, load_text, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ def _load(chosen: str) -> Ruleset:
 
 @lru_cache(maxsize=32)
 def _load_path(path: Path, above: tuple[Path, ...]) -> Ruleset:
-    real = path.resolve()
+    real = resolved(path)
     if real in above:
         raise Unreadable("rules.cycle", where=str(path), chain=" -> ".join(p.name for p in (*above, real)))
     if len(above) >= _MAX_LAYERS:
@@ -175,7 +175,7 @@ def _citations(node: Node | None, layer: str) -> dict[str, Citation]:
 def _with_house_rule(ruleset: Ruleset, text: str) -> Ruleset:
     name, equals, raw = text.partition("=")
     name = name.strip()
-    if not equals:
+    if not equals or not name:
         raise Unreadable("rules.set_form", text=text)
     if name not in KNOBS:
         raise Unreadable("rules.unknown_rule", where="--set", key=name, nearest=nearest(name, list(KNOBS)))

@@ -95,6 +95,11 @@ class Ruleset:
         """Classic jokers in the box, by the number of packs."""
         return self.number("set.jokers" if self.number("set.packs") > 1 else "set.jokers_one_pack")
 
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """How many may play; one pack is for two."""
+        return self.numbers("players") if self.number("set.packs") > 1 else (2,)
+
     def cite(self, code: str, knob: str = "") -> Citation:
         """The ground of a reason: the knob it rests on, or what the ruleset cites for its code.
 

@@ -54,7 +54,7 @@ def _check_size(finished: Round) -> None:
 
 def _check_players(deal: Deal, finished: Round) -> None:
     """As many as the game is played by; one alone may ask what his own hand counts, where the others do not matter."""
-    count, allowed = len(finished.sides), deal.rules.numbers("players")
+    count, allowed = len(finished.sides), deal.rules.seats
     alone = count == 1 and deal.rules.choice("score.method") != "losses"
     if count not in allowed and not alone:
         raise Unreadable("round.players", count=count, allowed=", ".join(str(number) for number in allowed))

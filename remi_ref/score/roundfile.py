@@ -140,7 +140,7 @@ class _Reader:
 
     def owner(self, node: Node) -> str:
         """Whose formation it is: one of the players."""
-        name = node.text.strip()
+        name = node.name
         if name not in self.players:
             raise Unreadable("round.unknown_owner", where=node.where, name=name, nearest=nearest(name, self.players))
         return name
@@ -168,7 +168,7 @@ def _closer(node: Node, players: tuple[str, ...]) -> str | None:
     """The one closer; nobody when it is left empty."""
     if node.empty:
         return None
-    names = [item.text for item in node.items] if isinstance(node.value, tuple) else _names(node.text, players)
+    names = [item.name for item in node.items] if isinstance(node.value, tuple) else _names(node.name, players)
     if len(names) > 1:
         raise Unreadable("round.two_closers", where=node.where, names=", ".join(names))
     if not names or names[0] not in players:
@@ -180,7 +180,7 @@ def _closer(node: Node, players: tuple[str, ...]) -> str | None:
 def _names(text: str, players: tuple[str, ...]) -> list[str]:
     """A name, or several with commas between them where each is a player's."""
     parts = [part.strip() for part in text.split(",")]
-    return parts if len(parts) > 1 and set(parts) <= set(players) else [text.strip()]
+    return parts if len(parts) > 1 and set(parts) <= set(players) else [text]
 
 
 def _check_name(name: str, node: Node) -> None:
@@ -238,7 +238,7 @@ def _win(keys: dict[str, Node], winner: Node | None, deal: Deal) -> str | None:
 
 
 def _allowed(deal: Deal) -> str:
-    return ", ".join(str(number) for number in deal.rules.numbers("players"))
+    return ", ".join(str(number) for number in deal.rules.seats)
 
 
 def _refuse_win_elsewhere(deal: Deal, keys: dict[str, Node]) -> None:
