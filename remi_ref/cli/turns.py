@@ -1,12 +1,13 @@
 """Commands about a file with a turn or a round in it: what was played, and what may still be played."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref.answers.answer import Answer, Phrase
+from remi_ref.answers.answer import Answer, Phrase, Section
 from remi_ref.cli.photos import judge_file
 from remi_ref.cli.table import Table, at_the_table
 from remi_ref.errors import Unreadable
@@ -33,6 +34,8 @@ def turn(table: Table, file: TurnFileArgument, write: WriteOption = None) -> Ans
     answer = _judge_file(table, file, judge)
     if write is not None:
         _write(read[0], Path(file), Path(write))
+        told = Section("", (Phrase("cli.round_written", {"file": write}),))
+        answer = replace(answer, sections=(*answer.sections, told))
     return answer
 
 
@@ -80,6 +83,7 @@ def _judged(loaded: "TurnFile | PlayFile") -> Answer:
 
 def _write(loaded: "TurnFile | PlayFile", read: Path, path: Path) -> None:
     """Writes the round: as YAML where the name says so, else as the short text."""
+    from remi_ref.match.disk import put_file
     from remi_ref.play.played import PlayFile
     from remi_ref.play.roundwriting import write_round, write_yaml
 
@@ -88,7 +92,7 @@ def _write(loaded: "TurnFile | PlayFile", read: Path, path: Path) -> None:
     if path.exists() and path.samefile(read):
         raise Unreadable("cli.write_onto_itself", where=str(path))
     text = (write_yaml if path.suffix in {".yaml", ".yml"} else write_round)(loaded)
-    path.write_text(text, encoding="utf-8")
+    put_file(path, text.encode())
 
 
 def _legal(loaded: "TurnFile | PlayFile", file: str) -> Answer:

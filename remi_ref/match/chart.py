@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
+from remi_ref.match.disk import put_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,10 +50,9 @@ def plot(running: Sequence[Mapping[str, int]], path: Path, axes: tuple[str, str]
     axis.yaxis.set_major_locator(MaxNLocator(integer=True))
     axis.grid(visible=True, alpha=0.3)
     figure.legend(loc="outside right upper")
-    try:
-        figure.savefig(path, dpi=120)
-    except OSError as error:
-        raise Unreadable("match.cannot_write", where=str(path), problem=error.strerror or "") from error
+    picture = io.BytesIO()
+    figure.savefig(picture, dpi=120, format=path.suffix[1:].lower())
+    put_file(path, picture.getvalue())
 
 
 def text_chart(running: Sequence[Mapping[str, int]], width: int) -> tuple[str, ...]:

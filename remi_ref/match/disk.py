@@ -13,16 +13,20 @@ if TYPE_CHECKING:
 
 
 def put_file(path: Path, data: bytes) -> None:
-    """Makes the file with this content, in place of the one that may be there.
+    """Makes the file with this content, in place of the one that may be there; a link stays and leads to it.
 
     Raises:
         Unreadable: it cannot be written; what was there is then as it was.
     """
-    fresh = path.with_name(f".{path.name}.new")
     try:
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)  # a device or a pipe, which nothing may take the place of
+            return
+        fresh = target.with_name(f".{target.name}.new")
         write_new(fresh, data)
-        fresh.replace(path)
-        sync_folder(path)
+        fresh.replace(target)
+        sync_folder(target)
     except OSError as error:
         raise cannot_write(path, error) from error
 

@@ -42,11 +42,13 @@ def _hand(count: Count, side: Side) -> Iterator[ScoreLine]:
         yield count.line("score.hand_unknown", 0, "score.method")
     elif isinstance(side.hand, int):
         yield count.line("score.hand_counted", -side.hand, "score.method")
+    elif not side.hand:
+        yield count.line("score.hand_empty", 0, "score.method")
     else:
         jokers = tuple(slot for slot in side.hand if count.deal.is_wild(slot.piece))
         aces = tuple(slot for slot in side.hand if is_ace(slot.piece) and count.set_apart("ace_value.hand"))
         tiles = tuple(slot for slot in side.hand if slot not in {*jokers, *aces})
-        if tiles or not (jokers or aces):
+        if tiles:
             yield count.line("score.hand", -_in_hand(count, tiles), "score.method", tiles=tiles)
         if aces:
             yield count.line("score.hand_ace", -_in_hand(count, aces), "ace_value.hand", tiles=aces)
