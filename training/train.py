@@ -48,7 +48,7 @@ class Sources:
     photos: Path
     rendered: Path
     leave_out: str = ""
-    most: int = 450
+    most: int = 600
 
     def load(self, real_share: float, rng: Generator) -> tuple[list[Sample], NDArray[np.float64]]:
         """Samples and how often each is drawn: by source, and within it by the root of its number of symbols."""

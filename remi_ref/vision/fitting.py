@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-LOOKS = 16  # crops of each tile
+LOOKS = 24  # crops of each tile
 BESIDE = 4  # crops beside each tile
+LOWEST = 0.5  # seen from low down, a tile is this share of its height
 KEEP = 0.02  # how strongly the weights are kept small
 STEPS = 300
 RATE = 0.5
@@ -92,16 +93,20 @@ def _beside(found: Found, places: Sequence[Found], rng: Generator) -> Found | No
 
 
 def _relit(crop: Picture, rng: Generator) -> Picture:
-    """Another lamp, a lower camera, fewer pixels."""
-    squeeze = np.eye(2) + rng.normal(0, 0.07, (2, 2))
+    """A lower camera, fewer pixels, another lamp."""
+    turn, flat = rng.uniform(0, np.pi), float(np.exp(rng.uniform(np.log(LOWEST), 0)))
+    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    squeeze = axes.T @ np.diag([flat, 1.0]) @ axes / np.sqrt(flat)
     middle = np.full(2, CROP / 2)
     matrix = np.column_stack([squeeze, middle - squeeze @ middle])
     crop = cv2.warpAffine(crop, matrix, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
     if rng.random() < 0.6:
-        small = round(CROP * rng.uniform(0.3, 0.9))
+        small = round(CROP * rng.uniform(0.22, 0.9))
         crop = cv2.resize(cv2.resize(crop, (small, small), interpolation=cv2.INTER_AREA), (CROP, CROP))
-    gains = np.exp(rng.normal(0, 0.06, 3) + rng.normal(0, 0.2))
-    return np.clip(crop * gains + rng.normal(0, 6, crop.shape), 0, 255).astype(np.uint8)
+    gains = np.exp(rng.normal(0, 0.08, 3) + rng.normal(-0.1, 0.3))
+    fade = rng.uniform(0, 60) if rng.random() < 0.3 else 0.0
+    image = crop * gains * (1 - fade / 150) + fade + rng.normal(0, rng.uniform(1, 10), crop.shape)
+    return np.clip(image, 0, 255).astype(np.uint8)
 
 
 def fitted_weights(rows: Array, classes: NDArray[np.int_], colours: NDArray[np.int_]) -> Array:
