@@ -179,3 +179,17 @@ def test_english_plurals() -> None:
 def test_an_error_says_where() -> None:
     error = Unreadable("file.duplicate_key", where="casa.yaml:3", key="id")
     assert Words("en").error(error).startswith("casa.yaml:3: ")
+
+
+_ROMANIAN = sorted((LANGUAGE_FOLDER / "ro").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", _ROMANIAN, ids=[path.stem for path in _ROMANIAN])
+def test_romanian_counts_and_letters(path: Path) -> None:
+    """Letters have their comma, numbers go with `{n:noun}`, and no ordinal is made of a number that may be 1."""
+    text = path.read_text(encoding="utf-8")
+    assert not set("şţŞŢ") & set(text)
+    fixed = {"most", "seconds"}  # always 20 or more
+    assert {name for name in re.findall(r"\{(\w+)\} de (?!ori)", text)} <= fixed
+    assert not re.search(r"\{\w+\}-(?:a|lea)\b", text)
+    assert not re.search(r"(?:lipsesc|rămân|conduce|au câștigat) \{", text)  # wrong when it is one, or are several
