@@ -12,7 +12,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.errors import Unreadable
 
@@ -33,9 +33,11 @@ class Colour(StrEnum):
     G = "G"
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """A numbered tile. Equal tiles are equal: the two copies in the box are not told apart."""
+class Tile(NamedTuple):
+    """A numbered tile. Equal tiles are equal: the two copies in the box are not told apart.
+
+    A named tuple, as a slot is: they are counted and looked up everywhere, and a tuple is hashed and compared at once.
+    """
 
     colour: Colour
     number: int
@@ -65,8 +67,7 @@ class FalseJoker:
 Piece = Tile | Joker | FalseJoker
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A piece in a place, and the tile it plays as; ``None`` when a joker was not declared."""
 
     piece: Piece
@@ -271,8 +272,11 @@ def check_box(pieces: Iterable[Piece], *, packs: int, jokers: int, false_jokers:
     Raises:
         Unreadable: names the piece, how many were given and how many there are.
     """
-    plain = (Joker() if isinstance(piece, Joker) else piece for piece in pieces)
-    for piece, count in Counter(plain).items():
-        most = {Joker: jokers, FalseJoker: false_jokers}.get(type(piece), packs)
+    counts = Counter(pieces)
+    if white := counts.pop(Joker(white=True), 0):
+        counts[Joker()] += white
+    limits: dict[type[Piece], int] = {Joker: jokers, FalseJoker: false_jokers}
+    for piece, count in counts.items():
+        most = limits.get(type(piece), packs)
         if count > most:
             raise Unreadable("tiles.too_many_copies", tile=str(piece), count=count, most=most)

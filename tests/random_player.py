@@ -23,14 +23,14 @@ from remi_ref.play.turn import judge_step, start
 from remi_ref.play.turnfile import PlayedTurn, PlayFile
 from remi_ref.rules.deal import Deal, box_of
 from remi_ref.score.finished import Opened
-from remi_ref.tiles import ALL_TILES, Colour, Joker, Slot, Tile
+from remi_ref.tiles import ALL_TILES, Joker, Slot, Tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
     from remi_ref.play.actions import Action
-    from remi_ref.play.progress import Progress
+    from remi_ref.play.progress import Judged, Progress
     from remi_ref.play.rounds import JudgedTurn
     from remi_ref.play.seats import Table
     from remi_ref.rules.ruleset import Ruleset
@@ -159,6 +159,7 @@ class _Mover:
     random: Random
     table: Table
     done: list[Action] = field(default_factory=list)
+    _last: tuple[Progress, Action, Judged] | None = None
 
     def begin(self) -> None:
         """Announces what he may, and takes a tile."""
@@ -235,9 +236,9 @@ class _Mover:
         hand, deal = set(self.progress.position.hand or ()), self.progress.position.deal
         if deal.is_wild(piece) or not isinstance(piece, Tile):
             return len(hand)
-        near = {Tile(piece.colour, number) for number in range(piece.number - 2, piece.number + 3)}
-        alike = {Tile(colour, piece.number) for colour in Colour}
-        return len(hand & (near | alike))
+        colour, number = piece
+        tiles = [other for other in hand if isinstance(other, Tile)]
+        return sum(o.number == number or (o.colour is colour and abs(o.number - number) <= 2) for o in tiles)
 
     def _opened(self) -> bool:
         return self.progress.position.opened is not Opened.NO
@@ -248,8 +249,10 @@ class _Mover:
     def _everything(self) -> Iterable[Action]:
         """All that was dealt on purpose, where it is still together."""
         melds = self.round.whole
+        if not melds:
+            return ()
         lacking = Counter(slot.piece for meld in melds for slot in meld) - Counter(self.progress.position.hand or ())
-        return (Lay(melds),) if melds and not lacking else ()
+        return () if lacking else (Lay(melds),)
 
     def _swaps(self, piece: Piece | None = None) -> Iterable[Action]:
         swaps = legal.swaps(self.progress) if self._opened() else ()
@@ -275,7 +278,13 @@ class _Mover:
                 yield from (Lay((meld,)) for meld in Formable(deal).with_tile(held, piece, jokers))
 
     def _is_legal(self, action: Action) -> bool:
-        return judge_step(self.progress, action).verdict.ok is True
+        return self._judged(action).verdict.ok is True
+
+    def _judged(self, action: Action) -> Judged:
+        """The step judged; the last answer is kept, for what is found legal is then done."""
+        if self._last is None or self._last[0] is not self.progress or self._last[1] is not action:
+            self._last = self.progress, action, judge_step(self.progress, action)
+        return self._last[2]
 
     def _leaves(self) -> bool:
         """Goes out when a way is found."""
@@ -316,11 +325,11 @@ class _Mover:
         return idle <= 1 + 2 * jokers
 
     def _try(self, action: Action) -> None:
-        if judge_step(self.progress, action).verdict.ok:
+        if self._judged(action).verdict.ok:
             self._do(action)
 
     def _do(self, action: Action) -> None:
-        judged = judge_step(self.progress, action)
+        judged = self._judged(action)
         assert judged.verdict.ok, (action, [reason.code for reason in judged.verdict.reasons])
         self._count(action, self.progress, judged.progress)
         self.progress = judged.progress

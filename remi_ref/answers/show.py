@@ -62,7 +62,7 @@ def _plain(value: object, rules: Ruleset | None, words: Words) -> object:
         return _line_fields(value, rules, words)
     if isinstance(value, dict):
         return {str(key): _plain(item, rules, words) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and not isinstance(value, Tile | Slot):
         return [_plain(item, rules, words) for item in value]
     return _plain_one(value, rules, words)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remi_ref.melds.meld import Formation, Kind, stands_in
@@ -27,7 +28,13 @@ def judge_meld(deal: Deal, laid: Sequence[Slot]) -> Formation:
     Raises:
         Unreadable: a false joker without a turned tile, or a plain tile declared to be another.
     """
-    slots, tried = tuple(laid), attempts(deal, laid)
+    return _judged(deal, tuple(laid))
+
+
+@lru_cache(maxsize=4096)
+def _judged(deal: Deal, slots: tuple[Slot, ...]) -> Formation:
+    """Kept, since a formation on the table is asked about again with every move."""
+    tried = attempts(deal, slots)
     legal = [attempt for attempt in tried if attempt.readings]
     readings = tuple(reading for attempt in legal for reading in attempt.readings)
     if not legal:

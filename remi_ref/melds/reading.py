@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,13 @@ def read_meld(deal: Deal, laid: Sequence[Slot]) -> tuple[Meld, ...]:
     Raises:
         Unreadable: a false joker without a turned tile, or a plain tile declared to be another.
     """
-    return tuple(reading for test in attempts(deal, laid) for reading in test.readings)
+    return _read(deal, tuple(laid))
+
+
+@lru_cache(maxsize=4096)
+def _read(deal: Deal, slots: tuple[Slot, ...]) -> tuple[Meld, ...]:
+    """Kept, since a formation on the table is asked about again with every move."""
+    return tuple(reading for test in attempts(deal, slots) for reading in test.readings)
 
 
 def all_melds(deal: Deal) -> Iterator[Meld]:

@@ -78,6 +78,8 @@ class Seen:
         if isinstance(action, Lay | Add | Swap | Show | Discard | Win):
             stays = judged.verdict.ok is not False and not isinstance(action, Show)
             seen = seen.playing(_in_box(self.deal, _played(action)), stays=stays)
+        if len(seen.pieces) == len(self.pieces):
+            return seen  # nothing was shown that was not counted before
         try:
             seen.check()
         except Unreadable as error:
@@ -90,7 +92,7 @@ class Seen:
         Raises:
             Unreadable: names the piece of which there are too many.
         """
-        self.deal.check_box(map(Slot, self.pieces), extra_jokers=self.extra_jokers)
+        self.deal.check_pieces(self.pieces, extra_jokers=self.extra_jokers)
 
     def _gaining(self, action: Action, before: Position, after: Position) -> Seen:
         """Tiles that come into the hand."""
@@ -101,10 +103,12 @@ class Seen:
         if isinstance(action, Button):
             jokers = self.extra_jokers + self.deal.rules.flag("joker.button")
             return replace(self._holding([Joker()]), pieces=(*self.pieces, Joker()), extra_jokers=jokers)
-        gained = [*before.row[len(after.row) :], *(_on_table(before) - _on_table(after)).elements()]
+        gained = list(before.row[len(after.row) :])
+        if before.table is not after.table:  # a joker taken back
+            gained += (_on_table(before) - _on_table(after)).elements()
         if isinstance(action, TakeAtu) and before.atu_there and not after.atu_there:
             gained.append(action.tile)
-        return self._holding(gained)
+        return self._holding(gained) if gained else self
 
     def _holding(self, pieces: Iterable[Piece]) -> Seen:
         return replace(self, held=self.held + Counter(_in_box(self.deal, pieces)))

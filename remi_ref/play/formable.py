@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.melds import Kind, Meld, all_melds, read_meld
+from remi_ref.rules.deal import Deal
 from remi_ref.tiles import ALL_TILES, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from remi_ref.rules.deal import Deal
-    from remi_ref.rules.knobs import Value
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.tiles import Piece
+
+_BITS: dict[Piece, int] = {tile: 1 << index for index, tile in enumerate(ALL_TILES)}
+
+
+class _Known(NamedTuple):
+    """A formation without a joker, and its tiles as bits, so that what a hand lacks of it is seen at once."""
+
+    meld: Meld
+    bits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +45,14 @@ class Formable:
             most_jokers: how many jokers may be used; None for all that the hand holds.
         """
         jokers = [piece for piece in hand.elements() if self.deal.is_wild(piece) and piece != tile][:most_jokers]
-        for meld in _melds_of(self.deal).get(tile, ()):
-            missing = _missing(meld, hand, len(jokers))
-            if missing is not None:
-                yield from self._filled(meld, hand, tile, missing, jokers)
+        lacking, most = ~_bits(hand), len(jokers)
+        for meld, bits in _melds_of(self.deal.rules).get(tile, ()):
+            if (bits & lacking).bit_count() <= most:
+                yield from self._filled(meld, hand, tile, jokers)
 
-    def _filled(
-        self, meld: Meld, hand: Counter[Piece], tile: Piece, missing: set[int], jokers: list[Piece]
-    ) -> Iterator[tuple[Slot, ...]]:
+    def _filled(self, meld: Meld, hand: Counter[Piece], tile: Piece, jokers: list[Piece]) -> Iterator[tuple[Slot, ...]]:
         """The formation with jokers in the places of some tiles, of all that the hand lacks at least."""
+        missing = {index for index, slot in enumerate(meld.slots) if slot.piece not in hand}
         own = next(index for index, slot in enumerate(meld.slots) if slot.piece == tile)
         others = [index for index in range(len(meld.slots)) if index != own]
         for count in range(len(missing), len(jokers) + 1):
@@ -58,30 +67,23 @@ class Formable:
                         yield slots
 
 
-def _missing(meld: Meld, hand: Counter[Piece], most: int) -> set[int] | None:
-    """The places whose tile the hand lacks; None as soon as they are too many."""
-    places: set[int] = set()
-    for index, slot in enumerate(meld.slots):
-        if slot.piece not in hand:
-            places.add(index)
-            if len(places) > most:
-                return None
-    return places
+def _bits(pieces: Iterable[Piece]) -> int:
+    """The numbered tiles among the pieces, a bit each."""
+    bits = 0
+    for piece in pieces:
+        bits |= _BITS.get(piece, 0)
+    return bits
 
 
-_known: dict[tuple[Value, ...], dict[Piece, list[Meld]]] = {}
-
-
-def _melds_of(deal: Deal) -> dict[Piece, list[Meld]]:
-    """Every formation without a joker by each tile in it; made once for each way to shape formations."""
-    shape = tuple(leaf.value for path, leaf in deal.rules.leaves.items() if path.startswith("melds."))
-    if shape not in _known:
-        melds = list(all_melds(deal))
-        if deal.rules.choice("melds.pairs") == "opening":
-            melds += [Meld(Kind.PAIR, (Slot(tile, tile), Slot(tile, tile))) for tile in ALL_TILES]
-        found: dict[Piece, list[Meld]] = {}
-        for meld in melds:
-            for piece in dict.fromkeys(slot.piece for slot in meld.slots):
-                found.setdefault(piece, []).append(meld)
-        _known[shape] = found
-    return _known[shape]
+@lru_cache(maxsize=64)
+def _melds_of(rules: Ruleset) -> dict[Piece, list[_Known]]:
+    """Every formation without a joker by each tile in it; made once for each ruleset."""
+    melds = list(all_melds(Deal(rules)))
+    if rules.choice("melds.pairs") == "opening":
+        melds += [Meld(Kind.PAIR, (Slot(tile, tile), Slot(tile, tile))) for tile in ALL_TILES]
+    found: dict[Piece, list[_Known]] = {}
+    for meld in melds:
+        pieces = dict.fromkeys(slot.piece for slot in meld.slots)
+        for piece in pieces:
+            found.setdefault(piece, []).append(_Known(meld, _bits(pieces)))
+    return found

@@ -11,7 +11,6 @@ from remi_ref.play.played import Told
 from remi_ref.play.position import Position, shown_opening
 from remi_ref.rules.deal import box_of
 from remi_ref.score.finished import Opened, Placed
-from remi_ref.tiles import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from remi_ref.play.played import PlayFile
     from remi_ref.play.position import TableMeld
     from remi_ref.rules.deal import Deal
-    from remi_ref.tiles import Piece
+    from remi_ref.tiles import Piece, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +204,7 @@ def check_all(table: Table, drawn: tuple[Piece, ...] = ()) -> None:
     """
     deal = table.deal if table.atu_there else replace(table.deal, turned=None)
     buttons = sum(seat.button_used for seat in table.seats)
-    deal.check_box([Slot(piece) for piece in (*pieces_of_table(table), *drawn)], extra_jokers=buttons)
+    deal.check_pieces((*pieces_of_table(table), *drawn), extra_jokers=buttons)
 
 
 def pieces_of_table(table: Table) -> Iterator[Piece]:

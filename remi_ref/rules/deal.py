@@ -91,7 +91,15 @@ class Deal:
         Raises:
             Unreadable: names the piece of which there are too many.
         """
-        pieces = [slot.piece for slot in slots]
+        self.check_pieces((slot.piece for slot in slots), extra_jokers=extra_jokers)
+
+    def check_pieces(self, seen: Iterable[Piece], *, extra_jokers: int | None = None) -> None:
+        """As `check_box`, of pieces alone.
+
+        Raises:
+            Unreadable: names the piece of which there are too many.
+        """
+        pieces = list(seen)
         if self.turned is not None and self.rules.choice("turned_tile") in {"indicator", "atu"}:
             pieces.append(self.turned)
         if extra_jokers is None:

@@ -43,6 +43,10 @@ class Ruleset:
     leaves: Mapping[str, Leaf]
     citations: Mapping[str, Citation]
 
+    def __hash__(self) -> int:
+        """By the id alone, so that what is worked out for a deal can be kept; equal means equal in every rule."""
+        return hash(self.id)
+
     def flag(self, path: str) -> bool:
         """A switch."""
         value = self.leaves[path].value
