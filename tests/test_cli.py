@@ -275,6 +275,18 @@ def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
     assert not done.stderr
 
 
+@pytest.mark.parametrize(("melds", "code"), [("R3 R4 R5", 0), ("R3 R5 R6", 1)])
+def test_the_answer_is_the_same_when_nobody_reads_it(melds: str, code: int) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "remi_ref", "meld", melds], stdout=write, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write)
+    assert done.returncode == code
+    assert not done.stderr
+
+
 def test_an_old_terminal_gets_question_marks() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "remi_ref", "meld", "R3 R4 R5"],

@@ -113,7 +113,11 @@ def _answer(args: Sequence[str], words: Words) -> int:
 def _show_all(result: Result, words: Words, *, as_json: bool) -> int:
     """Prints one answer, or one for each line of the input; a faulty line does not stop the others."""
     if isinstance(result, Answer):
-        show(result, words, as_object=as_json)
+        try:
+            show(result, words, as_object=as_json)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _write_no_more(sys.stdout)  # whoever read has seen enough; the answer is the same
         return result.exit_code
     code = 0
     for item in result:
