@@ -122,8 +122,8 @@ def _judge(progress: Progress, melds: Melds) -> tuple[Opening, Melds]:
     others = tuple(meld for meld in melds if len(meld) != PAIR)
     on_top = bool(pairs and others and somebody_on_pairs(progress))
     deal = progress.before.deal
-    if not progress.position.atu_there:
-        deal = replace(deal, turned=None)  # it is one of the tiles laid now, not another beside the stock
+    if deal.rules.choice("turned_tile") == "atu":
+        deal = replace(deal, turned=None)  # it may be one of these tiles, now or later in the turn: `copies` counts it
     opening = judge_opening(deal, others if on_top else melds, moment_of(progress))
     return opening, pairs if on_top else ()
 
