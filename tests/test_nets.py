@@ -90,8 +90,9 @@ def test_an_empty_picture_shows_nothing(grey: int, shape: tuple[int, int], reade
     assert readers.sight(np.full((*shape, 3), grey, np.uint8)) == []
 
 
-# What the present models do on the samples: least share read right, most share invented. The aim is 0.98 and 0.02.
-MEASURED = {"rack.jpg": (0.9, 0.1), "table.jpg": (0.9, 0.1), "pile.jpg": (0.85, 0.15), "box.jpg": (0.9, 0.5)}
+# What the present models do on the samples: least share read right, most share invented. All is read but the letter J
+# of one box, which is taken for a 3.
+MEASURED = {"rack.jpg": (1.0, 0.0), "table.jpg": (1.0, 0.0), "pile.jpg": (1.0, 0.0), "box.jpg": (0.94, 0.08)}
 
 
 @pytest.mark.parametrize("entry", TRUTH, ids=lambda entry: entry["file"])

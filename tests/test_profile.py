@@ -127,7 +127,7 @@ def test_what_the_network_says_wrongly_of_a_box_is_corrected_and_the_rest_kept()
         return made
 
     symbols, colours = np.arange(14).repeat(8), np.tile(np.arange(4), 28)
-    shades = np.eye(4, FEATURES, dtype=np.float32)
+    shades = 5 * np.eye(4, FEATURES, dtype=np.float32)
     learned = rows(symbols)
     learned[:, -FEATURES:] += shades[colours]
     weights = fitted_weights(learned, symbols, np.where(symbols == 13, -1, colours))

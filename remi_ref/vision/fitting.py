@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-LOOKS = 24  # crops of each tile
+LOOKS = 20  # crops of each tile
 BESIDE = 4  # crops beside each tile
 LOWEST = 0.5  # seen from low down, a tile is this share of its height
-KEEP = 0.02  # how strongly the weights are kept small
+KEEP = 0.1  # how strongly the weights are kept small
 STEPS = 300
 RATE = 0.5
 APART = 0.85  # what is this many heights away from every symbol is none
@@ -65,11 +65,11 @@ def fit(name: str, pictures: Sequence[Picture], learned: Learned, readers: Reade
         ]
         places = [found for _, found in tiles]
         for text, found in tiles:
-            crops += [_relit(cut(levels, _moved(found, rng)), rng) for _ in range(LOOKS)]
-            beside = [other for _ in range(BESIDE) if (other := _beside(found, places, rng)) is not None]
-            crops += [_relit(cut(levels, other), rng) for other in beside]
-            classes += [CLASSES.index(text if text in CLASSES else text[1:])] * LOOKS + [NONE] * len(beside)
-            colours += [COLOURS.find(text[0])] * LOOKS + [-1] * len(beside)
+            none = [other for _ in range(BESIDE) if (other := _beside(found, places, rng)) is not None]
+            looks = [_moved(found, rng) for _ in range(LOOKS)]
+            crops += [_relit(cut(levels, look), rng) for look in (*looks, *none)]
+            classes += [CLASSES.index(text if text in CLASSES else text[1:])] * LOOKS + [NONE] * len(none)
+            colours += [COLOURS.find(text[0])] * LOOKS + [-1] * len(none)
     rows = np.concatenate([readers.describe(np.stack(crops[at : at + _BATCH])) for at in range(0, len(crops), _BATCH)])
     weights = fitted_weights(rows, np.array(classes), np.array(colours))
     return Profile(name, tuple(text for _, text, _ in learned.tiles), weights)
@@ -77,7 +77,7 @@ def fit(name: str, pictures: Sequence[Picture], learned: Learned, readers: Reade
 
 def _moved(found: Found, rng: Generator) -> Found:
     """The same symbol as badly placed as a straightened one may be."""
-    x, y = np.asarray(found.centre) + found.height * rng.normal(0, 0.04, 2)
+    x, y = np.asarray(found.centre) + found.height * rng.normal(0, 0.05, 2)
     zoom, turn = float(np.exp(rng.normal(0, 0.06))), float(rng.normal(0, 3))
     return Found((float(x), float(y)), found.height * zoom, found.angle + turn, found.heat)
 

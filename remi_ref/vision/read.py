@@ -33,7 +33,7 @@ COLOURS = "RANG"
 CROP = 64
 SYMBOL = 26
 NONE = CLASSES.index("none")
-LEAST = 0.22  # what is less likely than this to be a symbol is left out
+LEAST = 0.3  # what is less likely than this to be a symbol is left out
 MARK = 0.6  # below this a thing under a surer symbol is the mark of its tile
 PLAIN_HEAT = 0.7  # what the finder is this sure of is there
 UNSURE = 0.85  # below this the other ways up are tried
@@ -46,6 +46,7 @@ class _Reading:
     """What the network says of one crop: chances of the classes and colours, of lying upside down; its placing."""
 
     found: Found
+    row: Array
     classes: Array
     colours: Array
     upside: float
@@ -83,7 +84,7 @@ class Readers:
         """Every tile of a photo (H, W, 3, BGR), in no order."""
         levels = levels_of(picture)
         readings = self._straightened(levels, find(self.finder, levels))
-        readings = self._other_ways_up(levels, readings)
+        readings = self._as_taught(self._other_ways_up(levels, readings))
         readings = _each_once(readings)
         inks = np.array([ink_of(cut(levels, reading.found)) for reading in readings], np.float32).reshape(-1, 3)
         colours = sharpen_colours(
@@ -111,6 +112,16 @@ class Readers:
                     best[index] = reading
         return best
 
+    def _as_taught(self, readings: list[_Reading]) -> list[_Reading]:
+        """Where the network wavers, the player's own box decides; where it is sure, that stays."""
+        if self.profile is None or not readings:
+            return readings
+        rows = self.profile.corrected(np.stack([reading.row for reading in readings]))
+        return [
+            reading if min(reading.sure, reading.colours.max()) >= UNSURE else _decided(reading, row)
+            for reading, row in zip(readings, rows, strict=True)
+        ]
+
     def _read(self, levels: list[Picture], found: list[Found]) -> list[_Reading]:
         rows: list[_Reading] = []
         for start in range(0, len(found), BATCH):
@@ -121,13 +132,19 @@ class Readers:
 
     def describe(self, crops: NDArray[np.uint8]) -> Array:
         """What the reader says of upright crops (N, 64, 64, 3): rows as its training describes them (N, 154)."""
-        rows = self.reader.run(crops)
-        return rows if self.profile is None else self.profile.corrected(rows)
+        return self.reader.run(crops)
 
 
 def _reading(found: Found, row: Array) -> _Reading:
     classes, colours, upside, offset, _ = np.split(row, _ENDS)
-    return _Reading(found, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset)
+    return _Reading(found, row, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset)
+
+
+def _decided(reading: _Reading, row: Array) -> _Reading:
+    """The reading by another row; whether there is a symbol at all stays as it was."""
+    other = _reading(reading.found, row)
+    share = (1 - reading.classes[NONE]) / max(float(other.classes[:NONE].sum()), 1e-6)
+    return replace(other, classes=np.append(other.classes[:NONE] * share, reading.classes[NONE]))
 
 
 def _softmax(logits: Array) -> Array:
