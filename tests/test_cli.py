@@ -361,6 +361,7 @@ def test_bytes_that_are_no_text_are_named() -> None:
 
 @pytest.mark.parametrize("waits", [["can-open", "-"], ["score", "/dev/stdin"]])
 def test_whoever_interrupts_sees_no_traceback(waits: list[str]) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run behind, a child would be deaf
     program = subprocess.Popen(
         [sys.executable, "-v", "-m", "remi_ref", *waits],
         stdin=subprocess.PIPE,
@@ -368,6 +369,7 @@ def test_whoever_interrupts_sees_no_traceback(waits: list[str]) -> None:
         stdout=subprocess.DEVNULL,
         text=True,
     )
+    signal.signal(signal.SIGINT, before)
     assert program.stderr
     said = ""
     for line in program.stderr:  # with -v Python tells what it loads
