@@ -93,6 +93,13 @@ def test_an_opening_after_another(points: str, told: list[str]) -> None:
     assert said(keys) == [["opening", "R10 R11 R12", *told, "-r", "remi-101-crescator"]]
 
 
+@pytest.mark.parametrize("wrong", ["many", "-5", "123456", "²"])
+def test_points_that_are_no_number_are_asked_for_again(wrong: str) -> None:
+    keys = subject("opening") + rules("remi-101-crescator", LAYING) + tiles("R10 R11 R12")
+    keys += typed(wrong) + CLEAR + typed("116")
+    assert said(keys) == [["opening", "R10 R11 R12", "--previous", "116", "-r", "remi-101-crescator"]]
+
+
 def test_a_rack_that_may_open() -> None:
     keys = subject("can_open") + rules("remi-clasic", LAYING) + tiles("R10 R11 R12 J") + pick("no", YES_NO)
     assert said(keys) == [["can-open", "R10 R11 R12 J", "-r", "remi-clasic"]]
