@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -47,10 +48,14 @@ def _first(actions: list[Action], kind: type[Action]) -> int | None:
     return next((index for index, action in enumerate(actions) if isinstance(action, kind)), None)
 
 
+def _own(position: Position, actions: list[Action]) -> set[Piece | None]:
+    """What is in the hand or is drawn: all that can be discarded before anything is laid."""
+    return {*(position.hand or ()), *(action.tile for action in actions if isinstance(action, Draw | TakeAtu))}
+
+
 def _not_held(position: Position, actions: list[Action]) -> Tile:
     """A tile that is neither in the hand nor comes into it."""
-    drawn = {action.tile for action in actions if isinstance(action, Draw | TakeAtu)}
-    came = {*(position.hand or ()), *drawn, *position.row}
+    came = {*_own(position, actions), *position.row}
     return next(tile for tile in map(_numbered, range(52)) if tile not in came)
 
 
@@ -68,9 +73,11 @@ def _order(before: Position, actions: list[Action]) -> Iterator[Mutation]:
     if last is not None:
         yield "turn.discarded", before, _without(actions, last)
         yield "turn.one_discard", before, [*actions, actions[last]]
-        lay = _first(actions, Lay)
-        if lay is not None:
-            yield "turn.after_discard", before, [*_without(actions, lay), actions[lay]]
+        lay, ended = _first(actions, Lay), actions[last]
+        assert isinstance(ended, Discard)
+        if lay is not None and ended.tile in _own(before, actions):
+            early = _without(actions, last)
+            yield "turn.after_discard", before, [*early[:lay], ended, *early[lay:]]
         yield "turn.held", before, _instead(actions, last, Discard(_not_held(before, actions)))
 
 
@@ -232,6 +239,7 @@ def _removed(hand: tuple[Piece, ...], piece: Piece) -> tuple[Piece, ...]:
 
 
 def _spare(before: Position) -> Tile:
-    """A numbered tile of which nothing is seen on the table or in the hand."""
-    seen = {slot.piece for meld in before.table for slot in meld.slots} | set(before.hand or ()) | set(before.row)
-    return next(tile for tile in map(_numbered, range(52)) if tile not in seen and tile != before.deal.turned)
+    """A numbered tile of which fewest are seen on the table or in the hand."""
+    laid = (slot.piece for meld in before.table for slot in meld.slots)
+    seen = Counter([*laid, *(before.hand or ()), *before.row, before.deal.turned])
+    return min(map(_numbered, range(52)), key=seen.__getitem__)
