@@ -27,6 +27,7 @@ MAX_CHARACTERS = 8_000
 class Colour(StrEnum):
     """The four colours, by their canonical letter."""
 
+    __hash__ = str.__hash__  # an enumeration's own is written in Python, and tiles are looked up everywhere
     R = "R"
     A = "A"
     N = "N"

@@ -57,7 +57,7 @@ def reader_batch(samples: Sequence[Sample], weights: NDArray[np.float64], count:
     picks = rng.choice(len(samples), size=count, p=weights)
     for row, pick in enumerate(picks):
         sample = samples[pick]
-        if sample.symbols and rng.random() < 0.85:
+        if sample.symbols and rng.random() < (0.8 if sample.decoys else 0.87):
             _symbol_crop(batch, row, sample, rng)
         else:
             _other_crop(batch, row, sample, rng)
@@ -116,6 +116,9 @@ def _cover(crop: Picture, rng: Generator) -> tuple[Picture, float]:
 
 def _other_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -> None:
     """A crop away from every symbol, often right beside one, with its digits cut by the crop's middle."""
+    if sample.decoys and rng.random() < 0.6:
+        _decoy_crop(batch, row, sample, rng)
+        return
     rows, columns = sample.levels[0].shape[:2]
     heights = [symbol.height for symbol in sample.symbols] or [rng.uniform(0.03, 0.15) * rows]
     for _ in range(20):
@@ -134,3 +137,13 @@ def _other_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) ->
         centre, height = np.array([-500.0, -500.0]), 20.0
     angle = float(rng.uniform(0, 360))
     batch.crops[row] = sample.warp(crop_matrix((centre[0], centre[1]), max(height, 3), angle), CROP, 0)
+
+
+def _decoy_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -> None:
+    """What a finder took for a symbol, cut out as it would be, a little off."""
+    decoy = sample.decoys[rng.integers(len(sample.decoys))]
+    centre = np.asarray(decoy.centre) + decoy.height * rng.normal(0, 0.08, 2)
+    height = max(3.0, decoy.height * float(np.exp(rng.normal(0, 0.12))))
+    angle = decoy.angle + float(rng.normal(0, 5)) + float(rng.choice((0, 0, 90, 180, 270)))
+    matrix = squeezed(crop_matrix((centre[0], centre[1]), height, angle), CROP, rng)
+    batch.crops[row] = sample.warp(matrix, CROP, int(rng.integers(256)))

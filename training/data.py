@@ -31,6 +31,15 @@ class Symbol:
 
 
 @dataclass(frozen=True)
+class Decoy:
+    """What a finder took for a symbol: centre and height in pixels, angle of its up in degrees."""
+
+    centre: tuple[float, float]
+    height: float
+    angle: float
+
+
+@dataclass(frozen=True)
 class Sample:
     """A picture with its symbols, at several sizes so that nothing is shrunk without being smoothed."""
 
@@ -38,14 +47,17 @@ class Sample:
     group: str
     levels: tuple[Picture, ...]
     symbols: tuple[Symbol, ...]
+    decoys: tuple[Decoy, ...] = ()
 
     @classmethod
-    def of(cls, name: str, group: str, picture: Picture, symbols: Sequence[Symbol]) -> Sample:
+    def of(
+        cls, name: str, group: str, picture: Picture, symbols: Sequence[Symbol], decoys: Sequence[Decoy] = ()
+    ) -> Sample:
         """Builds the smaller levels."""
         levels = [picture]
         while min(levels[-1].shape[:2]) > 120:
             levels.append(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
-        return cls(name, group, tuple(levels), tuple(symbols))
+        return cls(name, group, tuple(levels), tuple(symbols), tuple(decoys))
 
     def warp(self, matrix: NDArray[np.float64], side: int, fill: int) -> Picture:
         """The picture under a 2x3 map from picture to crop."""
@@ -61,14 +73,16 @@ class Sample:
 def load_rendered(folder: Path, most: int, rng: Generator) -> list[Sample]:
     """At most so many of the scenes that `training.cache` wrote, by lot."""
     paths = sorted(folder.glob("*.json"))
-    return [_rendered(paths[index]) for index in rng.permutation(len(paths))[:most]]
+    return [load_scene(paths[index]) for index in rng.permutation(len(paths))[:most]]
 
 
-def _rendered(path: Path) -> Sample:
+def load_scene(path: Path) -> Sample:
+    """A scene that `training.cache` wrote, with the decoys that `training.decoys` added."""
     entry = json.loads(path.read_text())
     picture = cv2.imread(str(path.with_suffix(".jpg")))
     symbols = [Symbol(tile, (x, y), height, angle, visible) for tile, (x, y), height, angle, visible in entry["tiles"]]
-    return Sample.of(path.stem, entry["style"], picture, symbols)
+    decoys = [Decoy((x, y), height, angle) for (x, y), height, angle in entry.get("decoys", ())]
+    return Sample.of(path.stem, entry["style"], picture, symbols, decoys)
 
 
 def load_real(folder: Path, leave_out: str = "") -> list[Sample]:

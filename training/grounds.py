@@ -1,6 +1,6 @@
 """Grounds: what tiles lie on, as square textures that are warped onto the table.
 
-A texture is `SIDE` x `SIDE` x 3, uint8 blue-green-red; `held_out` grounds (checkered cloth) are never trained on.
+A texture is `SIDE` x `SIDE` x 3, uint8 blue-green-red; `held_out` grounds (zigzag cloth) are never trained on.
 """
 
 from collections.abc import Callable
@@ -67,6 +67,41 @@ def _checkered(rng: np.random.Generator) -> Field:
         _cloth(rng) * (1 - both[..., None])
         + _tint(rng) * both[..., None] * (1 + 0.05 * _noise(rng, 150, 150))[..., None]
     )
+
+
+def _plaid(rng: np.random.Generator) -> Field:
+    picture = _cloth(rng)
+    for _ in range(int(rng.integers(2, 6))):
+        pitch, wide, ink = int(rng.integers(24, 220)), rng.uniform(0.08, 0.5), _tint(rng)
+        strength = rng.uniform(0.25, 0.8)
+        band = ((np.arange(SIDE) % pitch) < wide * pitch).astype(np.float32) * np.float32(strength)
+        for cover in (band[None, :, None], band[:, None, None]):
+            picture = picture * (1 - cover) + ink * cover
+    return picture
+
+
+def _motifs(rng: np.random.Generator) -> Field:
+    """Printed or woven with one small figure again and again: rings, stars, petals, crosses."""
+    side = int(rng.choice((20, 32, 40, 64, 80)))
+    stamp = np.zeros((side, side), np.uint8)
+    for _ in range(int(rng.integers(1, 4))):
+        middle = tuple(int(v) for v in rng.uniform(0.35, 0.65, 2) * side)
+        axes = tuple(max(2, int(v)) for v in rng.uniform(0.08, 0.38, 2) * side)
+        line = int(rng.choice((-1, -1, max(1, side // 16), max(1, side // 9))))
+        spread = int(rng.choice((360, 360, int(rng.integers(90, 300)))))
+        for turn in range(0, 360, int(rng.choice((60, 72, 90, 120, 360)))):
+            cv2.ellipse(stamp, middle, axes, turn + float(rng.uniform(0, 20)), 0, spread, 255, line, cv2.LINE_AA)
+    row = np.tile(stamp, (1, SIDE // side + 1))[:, :SIDE]
+    other = np.roll(row, side // 2 if rng.random() < 0.5 else 0, axis=1)
+    cover = np.tile(np.vstack([row, other]), (SIDE // side // 2 + 1, 1))[:SIDE].astype(np.float32)[..., None] / 255
+    return _cloth(rng) * (1 - cover) + _tint(rng) * cover * (1 + 0.06 * _noise(rng, 120, 120))[..., None]
+
+
+def _zigzag(rng: np.random.Generator) -> Field:
+    across, down = np.meshgrid(np.arange(SIDE, dtype=np.float32), np.arange(SIDE, dtype=np.float32))
+    step = float(rng.choice((16, 20, 32, 40)))
+    on = (((down + np.abs(across % (2 * step) - step)) // (step / rng.uniform(1, 2))) % 2)[..., None]
+    return _cloth(rng) * (1 - on) + _tint(rng) * on * (1 + 0.05 * _noise(rng, 150, 150))[..., None]
 
 
 def _striped(rng: np.random.Generator) -> Field:
@@ -147,18 +182,21 @@ _KINDS: dict[str, Callable[[np.random.Generator], Field]] = {
     "granite": _granite,
     "metal": _metal,
     "printed": _printed,
+    "checkered": _checkered,
+    "plaid": _plaid,
+    "motifs": _motifs,
 }
-_SHARES = np.array([5, 4, 3, 2, 2, 3, 1, 1, 1, 1], np.float64)
+_SHARES = np.array([5, 4, 3, 2, 2, 3, 1, 1, 1, 2, 2, 1.5, 2.5], np.float64)
 
 
 @lru_cache(maxsize=400)
 def _texture(kind: str, seed: int) -> Texture:
     rng = np.random.default_rng((seed, 31))
-    picture = _checkered(rng) if kind == "checkered" else _KINDS[kind](rng)
+    picture = _zigzag(rng) if kind == "zigzag" else _KINDS[kind](rng)
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
 def ground(rng: np.random.Generator, *, held_out: bool) -> Texture:
     """A texture by lot."""
-    kind = "checkered" if held_out and rng.random() < 0.5 else str(rng.choice(list(_KINDS), p=_SHARES / _SHARES.sum()))
+    kind = "zigzag" if held_out and rng.random() < 0.5 else str(rng.choice(list(_KINDS), p=_SHARES / _SHARES.sum()))
     return _texture(kind, int(rng.integers(_POOL)))

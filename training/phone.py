@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 Field = NDArray[Any]  # float32
+_SOFTEST = 1280  # a picture with more pixels than this has them because it is sharper
 
 
 def photograph(picture: Image, rng: np.random.Generator) -> Image:
@@ -72,8 +73,8 @@ def _glare(size: tuple[int, int], rng: np.random.Generator) -> Field:
 
 
 def _blurred(image: Field, rng: np.random.Generator) -> Field:
-    """Out of focus or shaken, by lot; a third stays sharp. The radius goes with the picture's size."""
-    scale = image.shape[1] / 1000
+    """Out of focus or shaken, by lot; a third stays sharp. The radius goes with the picture's width in pixels."""
+    scale = min(image.shape[1], _SOFTEST) / 1000
     lot = rng.random()
     if lot < 0.5:
         return cv2.GaussianBlur(image, (0, 0), max(0.35, float(rng.uniform(0.3, 1.1)) * scale))

@@ -33,8 +33,8 @@ class Placed:
 
     `corners` is 4 x 2 pixels, clockwise from the tile's own top-left; `number_centre` and `number_height` (pixels)
     belong to the printed number or drawing (of a blank: the middle of its face); `angle` is where the tile's up
-    points, degrees clockwise from up; `visible` the share of the printed symbol's area that is in the picture and
-    not covered.
+    points, degrees clockwise from up; `visible` the share of the printed symbol's area that is not covered, times the
+    root of the share that is in the picture.
     """
 
     tile: str
@@ -317,7 +317,8 @@ def _visible(shape: NDArray[np.float64], owner: NDArray[np.int16], number: int) 
     own = int(((owner[top:bottom, left:right] == number) & (mask > 0)).sum())
     inside = int(mask.sum())
     whole = abs(_signed_area(shape)) / 2
-    return min(1.0, own / max(inside, 1)) * min(1.0, (inside + 1) / max(whole, 1.0))
+    within = min(1.0, (inside + 1) / max(whole, 1.0))  # what the edge cuts straight through is easier to tell
+    return min(1.0, own / max(inside, 1)) * within**0.5
 
 
 def _rows(layout: scenes.Layout, placed: list[Placed]) -> tuple[str, ...]:

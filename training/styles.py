@@ -47,7 +47,7 @@ _FACES = {  # material: colours of the face
     "wood": ((222, 188, 138), (205, 165, 112), (232, 205, 160), (190, 146, 96)),
 }
 _SIDES = ((60, 40, 30), (30, 110, 60), (40, 60, 140), (140, 30, 35), (225, 200, 150))
-_DRAWN = ("face", "smiley", "jester", "star", "sun", "letter", "word", "joly", "mirrored")
+_DRAWN = ("face", "smiley", "jester", "star", "sun", "letter", "letter", "word", "joly", "mirrored")
 JOKERS = (*_DRAWN, *("pictogram",) * 6)
 JOKERS_KEPT_OUT = ("clown", "crown", "pictogram", "pictogram")
 _WORDS = {"word": ("JOKER", "Joker", "JOLLY"), "joly": ("joly", "JOLY", "Joly"), "letter": ("J", "JR")}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -72,29 +72,17 @@ class Course:
     real_share: float
 
 
-def train_side_by_side(
-    courses: dict[str, tuple[Course, ...]], sources: Sources, work: Path, share: float
-) -> dict[str, Path]:
-    """Trains the networks at once, a core each, for a share of their minutes; gives the files of their weights."""
-    weights = {kind: work / f"{kind}.pt" for kind in courses}
-    work.mkdir(parents=True, exist_ok=True)
+def train_side_by_side(course: Course, sources: Sources, weights: dict[str, Path]) -> None:
+    """Trains the networks at once, a core each; goes on from the files of their weights where they exist."""
     context = multiprocessing.get_context("spawn")
     runs = [
-        context.Process(target=_train_in_turn, args=(kind, courses[kind], sources, weights[kind], share))
-        for kind in courses
+        context.Process(target=train, args=(kind, sources, out, course, out if out.exists() else None))
+        for kind, out in weights.items()
     ]
     for run in runs:
         run.start()
     for run in runs:
         run.join()
-    return weights
-
-
-def _train_in_turn(kind: str, courses: tuple[Course, ...], sources: Sources, out: Path, share: float) -> None:
-    start = None
-    for course in courses:
-        train(kind, sources, out, replace(course, minutes=course.minutes * share), start)
-        start = out
 
 
 def train(kind: str, sources: Sources, out: Path, course: Course, start: Path | None = None) -> None:

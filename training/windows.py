@@ -53,7 +53,11 @@ def finder_batch(samples: Sequence[Sample], weights: NDArray[np.float64], count:
 
 def _window(batch: FinderBatch, row: int, sample: Sample, rng: Generator) -> None:
     rows, columns = sample.levels[0].shape[:2]
-    if sample.symbols:
+    if sample.decoys and rng.random() < 0.25:
+        decoy = sample.decoys[rng.integers(len(sample.decoys))]
+        scale = np.exp(rng.uniform(np.log(8), np.log(46))) / max(decoy.height, 3.0)
+        middle = np.asarray(decoy.centre) + rng.uniform(-0.4, 0.4, 2) * WINDOW / scale
+    elif sample.symbols:
         anchor = sample.symbols[rng.integers(len(sample.symbols))]
         scale = np.exp(rng.uniform(np.log(8), np.log(46))) / anchor.height
         middle = np.asarray(anchor.centre) + rng.uniform(-0.4, 0.4, 2) * WINDOW / scale

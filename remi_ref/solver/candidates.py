@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from remi_ref.solver.heap import COLOURS, FREE, PLAIN, POINT, Placed, cell_at
+from remi_ref.solver.heap import ACES, COLOURS, FREE, PLAIN, POINT, Placed, cell_at
 from remi_ref.solver.shapes import HIGH, LOW, SET
 from remi_ref.tiles import TOP_NUMBER
 
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remi_ref.solver.shapes import Shapes
-
-ACES = 0b1111
-"""The cells of the 1s; shifted, those of any number."""
-
 
 class Candidate(NamedTuple):
     """A formation by the plain tiles in it, bit ``4 * (number - 1) + colour``; jokers where they are worth most."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remi_ref.solver.candidates import ACES, table_of
-from remi_ref.solver.heap import CELLS, COLOURS, LOST, NUMBERS, POINT, Found
+from remi_ref.solver.candidates import table_of
+from remi_ref.solver.heap import ACES, CELLS, LOST, POINT, Found, active_cells, each_bit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remi_ref.solver.candidates import Candidate, Table
     from remi_ref.solver.heap import Demand, Heap, Placed
     from remi_ref.solver.shapes import Shapes
@@ -46,7 +44,7 @@ def search(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
     Raises:
         TooManyError: another search will be quicker.
     """
-    active = _active(heap.tiles[0]) if heap.tiles else 0
+    active = active_cells(heap.tiles[0]) if heap.tiles else 0
     if not heap.free and not active:
         return None
     return _Search(table_of(shapes, heap.free), heap, demand, active).solve()
@@ -64,14 +62,14 @@ class _Search:
         self._jokers = heap.free
         self._once, self._twice = (*heap.tiles, 0, 0)[:2]
         self._want = demand.run * RUN + (demand.owed is not None) * OWED + demand.joker * JOKER
-        self._set_numbers = NUMBERS if demand.sets else 1 if demand.aces else 0
+        self._demand = demand
         self._least = max(demand.worth, IMPOSSIBLE + 1)
         self._owed = 1 << demand.owed[0] if demand.owed else 0
         count = self._once.bit_count() + self._twice.bit_count() + self._jokers
         self._stay = max(0, count - demand.most)
         self._weights = [(weight, cells & active) for weight, cells in table.weights if cells & active]
         lowest = self._once if heap.free else active
-        self._by_lowest = {low: found for low in _bits(lowest) if (found := self._usable(table, low, active))}
+        self._by_lowest = {low: found for low in each_bit(lowest) if (found := self._usable(table, low, active))}
         self._gain = self._gains() if heap.free else {}
         self._exact: dict[Key, tuple[int, Candidate | None]] = {}
         self._at_most: dict[Key, int] = {}
@@ -89,7 +87,7 @@ class _Search:
 
     def _meets(self, candidate: Candidate) -> int:
         """What of the demand a formation meets, as bits."""
-        run = candidate.placed.is_run or candidate.placed.cells[0] < COLOURS * self._set_numbers
+        run = self._demand.met_by(candidate.placed)
         return run * RUN + bool(candidate.mask & self._owed) * OWED + bool(candidate.jokers) * JOKER
 
     def _gains(self) -> dict[int, int]:
@@ -109,7 +107,7 @@ class _Search:
         all_tiles = self._total(once, twice)
         most = all_tiles + self._jokers * self._gain.get(once & -once, 0)
         step = POINT
-        if not self._jokers and _active(once).bit_count() <= FEW:
+        if not self._jokers and active_cells(once).bit_count() <= FEW:
             step = most - self._least + 1
         while True:
             floor = max(most - step, self._least - 1)
@@ -135,7 +133,7 @@ class _Search:
             floor: only more than this matters.
         """
         if not jokers:
-            idle = once & ~_active(once)
+            idle = once & ~active_cells(once)
             if idle:
                 total -= self._total(idle, twice & idle)
                 if stay:
@@ -186,7 +184,7 @@ class _Search:
         placed: list[Placed] = []
         while True:
             if not jokers:
-                idle = once & ~_active(once)
+                idle = once & ~active_cells(once)
                 if stay:
                     stay = max(0, stay - idle.bit_count() - (twice & idle).bit_count())
                 once ^= idle
@@ -212,24 +210,3 @@ class _Search:
         for weight, cells in self._weights:
             total += weight * ((once & cells).bit_count() + (twice & cells).bit_count())
         return total
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low
-        mask ^= low
-
-
-def _active(once: int) -> int:
-    """The cells that three in a row or three of a number pass through; 0 when there are none. Aces also as high."""
-    row = once | (once & ACES) << CELLS
-    runs = row & row >> 4 & row >> 8
-    pairs = (once & 0x5555555555555) + (once >> 1 & 0x5555555555555)
-    counts = (pairs & 0x3333333333333) + (pairs >> 2 & 0x3333333333333)
-    sets = counts + 0x5555555555555 & 0x8888888888888  # the top bit of each four where the count is 3 or 4
-    if not runs and not sets:
-        return 0
-    sets |= sets >> 1
-    active = runs | runs << 4 | runs << 8 | sets | sets >> 2
-    return active | active >> CELLS

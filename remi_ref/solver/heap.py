@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PLAIN, DECLARED, FREE = range(3)
 """What fills a place: the tile itself, a joker declared to be it, a joker that was not declared."""
@@ -17,6 +20,10 @@ LOST = 10**9
 """More than anything is worth."""
 
 
+ACES = 0b1111
+"""The cells of the 1s; shifted, those of any number."""
+
+
 def cell_at(number: int, colour: int) -> int:
     """The cell of a tile: the four of a number stand together, from the 1s up."""
     return COLOURS * (number - 1) + colour
@@ -25,6 +32,28 @@ def cell_at(number: int, colour: int) -> int:
 def number_at(cell: int) -> int:
     """The number of a cell's tile."""
     return cell // COLOURS + 1
+
+
+def each_bit(mask: int) -> Iterator[int]:
+    """The bits of a mask, from the lowest."""
+    while mask:
+        low = mask & -mask
+        yield low
+        mask ^= low
+
+
+def active_cells(once: int) -> int:
+    """The cells that three in a row or three of a number pass through; 0 when there are none. Aces also as high."""
+    row = once | (once & ACES) << CELLS
+    runs = row & row >> 4 & row >> 8
+    pairs = (once & 0x5555555555555) + (once >> 1 & 0x5555555555555)
+    counts = (pairs & 0x3333333333333) + (pairs >> 2 & 0x3333333333333)
+    sets = counts + 0x5555555555555 & 0x8888888888888  # the top bit of each four where the count is 3 or 4
+    if not runs and not sets:
+        return 0
+    sets |= sets >> 1
+    active = runs | runs << 4 | runs << 8 | sets | sets >> 2
+    return active | active >> CELLS
 
 
 class Heap(NamedTuple):
@@ -63,6 +92,10 @@ class Demand(NamedTuple):
     owed: tuple[int, int] | None = None
     joker: bool = False
     worth: int = -LOST
+
+    def met_by(self, placed: Placed) -> bool:
+        """Whether a formation is the run that is wanted, or will do for one."""
+        return placed.is_run or self.sets or (self.aces and placed.cells[0] < COLOURS)
 
 
 class Placed(NamedTuple):

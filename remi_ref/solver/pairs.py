@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.melds import PAIR, Kind, Meld
-from remi_ref.solver.rack import TILES, same
+from remi_ref.solver.rack import TILES, by_cell, same
 from remi_ref.tiles import Joker, Slot
 
 if TYPE_CHECKING:
@@ -29,16 +29,18 @@ def most_pairs_of(deal: Deal, rack: Rack, taken: Piece | None) -> list[Meld]:
     """As many pairs as there can be, one with the taken piece first; jokers only where they make one more."""
     most_jokers = {"none": 0, "one": 1, "any": PAIR}[deal.rules.choice("joker.in_pair")]
     found = _Pairs([], [], [], list(rack.free) if most_jokers else [])
-    for cell in sorted(rack.tiles.keys() | rack.declared.keys()):
-        _pair_up_cell(found, rack, cell, most_jokers, taken)
+    tiles, declared = rack.as_tiles(), by_cell(rack.declared)
+    for cell in sorted(tiles.keys() | declared.keys()):
+        _pair_up_cell(found, cell, tiles.get(cell, []), declared.get(cell, []), most_jokers, taken)
     _pair_up_free(found, most_jokers, taken)
     melds = [_meld(deal, *pair) for pair in (*found.plain, *found.mixed)]
     return sorted(melds, key=lambda pair: taken is not None and not holds(pair, taken))
 
 
-def _pair_up_cell(found: _Pairs, rack: Rack, cell: int, most_jokers: int, taken: Piece | None) -> None:
+def _pair_up_cell(  # noqa: PLR0913, PLR0917 - one step of `most_pairs_of`
+    found: _Pairs, cell: int, tiles: list[Piece], declared: list[Piece], most_jokers: int, taken: Piece | None
+) -> None:
     """Pairs within a cell: tiles with declared jokers where one may be in a pair, so that a tile stays for a joker."""
-    tiles, declared = list(rack.tiles.get(cell, ())), list(rack.declared.get(cell, ()))
     if most_jokers == 1:
         found.mixed.extend((cell, tiles.pop(0), declared.pop()) for _ in range(min(len(tiles), len(declared))))
     elif most_jokers == PAIR:

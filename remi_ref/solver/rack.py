@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import Kind, Meld
@@ -16,40 +15,50 @@ if TYPE_CHECKING:
     from remi_ref.solver.heap import Placed
     from remi_ref.tiles import Piece
 
-_COLUMNS = {colour: column for column, colour in enumerate(Colour)}
 TILES = tuple(Tile(tuple(Colour)[cell % COLOURS], number_at(cell)) for cell in range(CELLS))
 """The tile of every cell."""
+
+CELL_OF = {tile: cell for cell, tile in enumerate(TILES)}
+
+
+_NATURAL = tuple(Slot(tile, tile) for tile in TILES)
+"""The tile of every cell, lying as itself."""
 
 
 class Rack:
     """Pieces by cell.
 
     Attributes:
-        pieces: all of them, as given.
-        tiles: those that certainly are a tile, by its cell.
-        declared: jokers declared to be a tile, by its cell.
+        tiles: cells of the plain tiles.
+        guests: other pieces that certainly play as a tile (false jokers), each with its cell.
+        declared: jokers declared to be a tile, each with its cell.
         free: jokers not declared.
     """
 
     def __init__(self, deal: Deal, rack: Sequence[Slot]) -> None:
-        self.pieces = [slot.piece for slot in rack]
-        self.tiles: defaultdict[int, list[Piece]] = defaultdict(list)
-        self.declared: defaultdict[int, list[Piece]] = defaultdict(list)
+        self.tiles: list[int] = []
+        self.guests: list[tuple[int, Piece]] = []
+        self.declared: list[tuple[int, Piece]] = []
         self.free: list[Piece] = []
-        self._joker_tile = deal.joker_tile
+        self._joker_tile = joker_tile = deal.joker_tile
         for slot in rack:
-            piece = slot.piece
-            if piece is slot.plays_as and piece != self._joker_tile:
-                assert isinstance(piece, Tile)  # noqa: S101 - nothing else plays as itself
-                self.tiles[cell_of(piece)].append(piece)
-                continue
-            tile = deal.stands_for(slot)
-            if tile is None:
-                self.free.append(slot.piece)
-            elif deal.is_wild(slot.piece):
-                self.declared[cell_of(tile)].append(slot.piece)
+            piece, plays_as = slot
+            if piece is plays_as and piece != joker_tile:
+                self.tiles.append(CELL_OF[plays_as])
             else:
-                self.tiles[cell_of(tile)].append(slot.piece)
+                self._sort_in(deal, slot)
+
+    def _sort_in(self, deal: Deal, slot: Slot) -> None:
+        """Puts a piece that is not simply a tile where it belongs."""
+        tile = deal.stands_for(slot)
+        if tile is None:
+            self.free.append(slot.piece)
+        elif deal.is_wild(slot.piece):
+            self.declared.append((CELL_OF[tile], slot.piece))
+        elif slot.piece == tile:
+            self.tiles.append(CELL_OF[tile])
+        else:
+            self.guests.append((CELL_OF[tile], slot.piece))
 
     def as_themselves(self) -> Iterator[Rack]:
         """This rack, and with one, two, ... of its joker tiles lying as the plain tiles they show."""
@@ -61,53 +70,53 @@ class Rack:
 
     def _with_plain_joker_tile(self, tile: Tile) -> Rack:
         other = object.__new__(Rack)
-        other.pieces, other.declared, other._joker_tile = self.pieces, self.declared, tile
+        other.guests, other.declared, other._joker_tile = self.guests, self.declared, tile
         other.free = list(self.free)
-        plain = other.free.pop(other.free.index(tile))
-        other.tiles = self.tiles.copy()
-        other.tiles[cell_of(tile)] = [plain, *self.tiles[cell_of(tile)]]
+        other.free.remove(tile)
+        other.tiles = [CELL_OF[tile], *self.tiles]
         return other
 
     def heap(self) -> Heap:
         """What may be laid, as the search takes it."""
-        return Heap(_levels(self.tiles), _levels(self.declared), len(self.free))
+        tiles = self.tiles + [cell for cell, _ in self.guests] if self.guests else self.tiles
+        return Heap(_levels(tiles), _levels([cell for cell, _ in self.declared]), len(self.free))
+
+    def as_tiles(self) -> dict[int, list[Piece]]:
+        """What is, or certainly plays as, the tile of a cell, for each cell; the plain tiles first."""
+        return by_cell([*((cell, TILES[cell]) for cell in self.tiles), *self.guests])
 
     def holding(self, taken: Piece) -> Iterator[tuple[int, int] | None]:
         """Where the taken piece is: a cell and how it lies there, or None among the free jokers."""
-        for how, cells in ((PLAIN, self.tiles), (DECLARED, self.declared)):
-            for cell, pieces in cells.items():
+        for how, held in ((PLAIN, self.as_tiles()), (DECLARED, by_cell(self.declared))):
+            for cell, pieces in held.items():
                 if any(same(piece, taken) for piece in pieces):
                     yield cell, how
         if any(same(piece, taken) for piece in self.free):
             yield None
 
-    def melds(self, placed: Iterable[Placed]) -> list[Meld]:
+    def melds(self, placed: Iterable[Placed]) -> tuple[Meld, ...]:
         """Formations of cells, with this rack's pieces in them."""
-        tiles = {cell: iter(pieces) for cell, pieces in self.tiles.items()}
-        declared = {cell: iter(pieces) for cell, pieces in self.declared.items()}
-        free = iter(self.free)
+        declared, free = by_cell(self.declared), self.free.copy()
+        as_tiles = self.as_tiles() if self.guests else None
 
         def slot(cell: int, how: int) -> Slot:
-            source = free if how == FREE else declared[cell] if how == DECLARED else tiles[cell]
-            return Slot(next(source), TILES[cell])
+            if how == FREE:
+                return Slot(free.pop(0), TILES[cell])
+            if how == DECLARED:
+                return Slot(declared[cell].pop(0), TILES[cell])
+            return _NATURAL[cell] if as_tiles is None else Slot(as_tiles[cell].pop(0), TILES[cell])
 
-        return [Meld(Kind.RUN if one.is_run else Kind.SET, tuple(map(slot, one.cells, one.fill))) for one in placed]
-
-    def without(self, melds: Iterable[Meld]) -> tuple[Piece, ...]:
-        """The pieces that the formations leave, in the rack's order."""
-        laid = [id(slot.piece) for meld in melds for slot in meld.slots]  # this rack's own pieces, so the quickest
-        left = []
-        for piece in self.pieces:
-            if id(piece) in laid:
-                laid.remove(id(piece))
-            else:
-                left.append(piece)
-        return tuple(left)
+        return tuple(
+            Meld(Kind.RUN if is_run else Kind.SET, tuple(map(slot, cells, fill))) for is_run, cells, fill in placed
+        )
 
 
-def cell_of(tile: Tile) -> int:
-    """The cell of a tile."""
-    return COLOURS * (tile.number - 1) + _COLUMNS[tile.colour]
+def by_cell(held: Iterable[tuple[int, Piece]]) -> dict[int, list[Piece]]:
+    """The pieces of each cell, in the rack's order."""
+    cells: dict[int, list[Piece]] = {}
+    for cell, piece in held:
+        cells.setdefault(cell, []).append(piece)
+    return cells
 
 
 def same(piece: Piece, taken: Piece | None) -> bool:
@@ -115,11 +124,18 @@ def same(piece: Piece, taken: Piece | None) -> bool:
     return piece == taken or (isinstance(piece, Joker) and isinstance(taken, Joker))
 
 
-def _levels(cells: dict[int, list[Piece]]) -> tuple[int, ...]:
-    levels: list[int] = []
-    for cell, pieces in cells.items():
-        for copy in range(len(pieces)):
-            if copy == len(levels):
-                levels.append(0)
-            levels[copy] |= 1 << cell
-    return tuple(levels)
+def _levels(cells: Sequence[int]) -> tuple[int, ...]:
+    """Masks of the cells that are there at least once, twice, ..."""
+    once = twice = 0
+    more = []
+    for cell in cells:
+        bit = 1 << cell
+        if not once & bit:
+            once |= bit
+        elif not twice & bit:
+            twice |= bit
+        else:
+            more.append(cell)
+    if not twice:
+        return (once,) if once else ()
+    return (once, twice, *_levels(more))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.tiles import TOP_NUMBER
@@ -39,6 +40,7 @@ class Shapes(NamedTuple):
     joker_value: int | None
 
     @classmethod
+    @lru_cache(maxsize=32)
     def of(cls, rules: Ruleset) -> Shapes:
         """Reads them from a ruleset."""
         longest = rules.number("melds.run_max")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.errors import Unreadable
 from remi_ref.melds import PAIR, Kind, Meld
@@ -22,19 +21,27 @@ if TYPE_CHECKING:
     from remi_ref.tiles import Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Packing:
+class Packing(NamedTuple):
     """Disjoint formations out of one rack.
 
     Attributes:
         melds: jokers declared, runs from low to high.
         points: towards the opening; 0 for pairs and for winning boards.
-        left: the pieces that stay on the rack, in its order.
+        rack: all that was held.
     """
 
     melds: tuple[Meld, ...]
     points: int
-    left: tuple[Piece, ...]
+    rack: tuple[Slot, ...]
+
+    @property
+    def left(self) -> tuple[Piece, ...]:
+        """The pieces that stay on the rack, in its order."""
+        left = [slot.piece for slot in self.rack]
+        for meld in self.melds:
+            for slot in meld.slots:
+                left.remove(slot.piece)
+        return tuple(left)
 
 
 def best_opening(
@@ -52,7 +59,7 @@ def best_opening(
     Raises:
         Unreadable: a false joker without a turned tile, or a plain tile declared to be another.
     """
-    return _best(Shapes.of(deal.rules), Rack(deal, rack), _demand(deal, len(rack) - keep, need_run=need_run), taken)
+    return _best(deal, rack, _demand(deal, len(rack) - keep, need_run=need_run), taken)
 
 
 def most_pairs(deal: Deal, rack: Sequence[Slot], *, keep: int = 1, taken: Piece | None = None) -> Packing | None:
@@ -63,11 +70,10 @@ def most_pairs(deal: Deal, rack: Sequence[Slot], *, keep: int = 1, taken: Piece 
     """
     if deal.rules.choice("melds.pairs") == "none":
         return None
-    sorted_rack = Rack(deal, rack)
-    ways = [most_pairs_of(deal, way, taken) for way in sorted_rack.as_themselves()]
+    ways = [most_pairs_of(deal, way, taken) for way in Rack(deal, rack).as_themselves()]
     pairs = max((way for way in ways if way and (taken is None or holds(way[0], taken))), key=len, default=[])
     pairs = pairs[: (len(rack) - keep) // PAIR]
-    return Packing(tuple(pairs), 0, sorted_rack.without(pairs)) if pairs else None
+    return Packing(tuple(pairs), 0, tuple(rack)) if pairs else None
 
 
 def winning_board(
@@ -121,7 +127,7 @@ def one_away(  # noqa: PLR0913 - what is asked
 
 def _reaches_points(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | None, points: int) -> bool:
     worth = points * POINT - len(rack)
-    best = _best(Shapes.of(deal.rules), Rack(deal, rack), _demand(deal, len(rack) - keep)._replace(worth=worth), taken)
+    best = _best(deal, rack, _demand(deal, len(rack) - keep)._replace(worth=worth), taken)
     return best is not None and best.points >= points
 
 
@@ -133,16 +139,19 @@ def _reaches_pairs(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | N
 # --- the search ------------------------------------------------------------------------------------------------------
 
 
-def _best(shapes: Shapes, rack: Rack, demand: Demand, taken: Piece | None) -> Packing | None:
-    best = _best_way(shapes, rack, demand, taken)
+def _best(
+    deal: Deal, rack: Sequence[Slot], demand: Demand, taken: Piece | None, shapes: Shapes | None = None
+) -> Packing | None:
+    shapes = shapes or Shapes.of(deal.rules)
+    held = Rack(deal, rack)
+    best = _best_way(shapes, held, demand, taken)
     nothing = best is None or not best[0].placed
     if nothing and not demand.run and shapes.some_worthless:
-        best = _best_way(shapes, rack, demand._replace(run=True, sets=True), taken)
+        best = _best_way(shapes, held, demand._replace(run=True, sets=True), taken)
     if best is None or not best[0].placed:
         return None
     found, way = best
-    melds = way.melds(found.placed)
-    return Packing(tuple(melds), found.points, rack.without(melds))
+    return Packing(way.melds(found.placed), found.points, tuple(rack))
 
 
 def _best_way(shapes: Shapes, rack: Rack, demand: Demand, taken: Piece | None) -> tuple[Found, Rack] | None:
@@ -181,8 +190,8 @@ def _all_in_pairs(deal: Deal, board: Sequence[Slot]) -> Packing | None:
 def _all_in_melds(deal: Deal, board: Sequence[Slot]) -> Packing | None:
     """The board with every tile in a run or a set."""
     all_of_it = Demand(len(board), worth=len(board) * (POINT - 1))
-    packing = _best(Shapes.of(deal.rules).counting_tiles(), Rack(deal, board), all_of_it, None)
-    return None if packing is None or packing.left else Packing(packing.melds, 0, ())
+    packing = _best(deal, board, all_of_it, None, Shapes.of(deal.rules).counting_tiles())
+    return None if packing is None or packing.left else packing._replace(points=0)
 
 
 def _without(tiles: Sequence[Slot], piece: Piece) -> tuple[Slot, ...]:
