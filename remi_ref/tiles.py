@@ -44,7 +44,7 @@ class Tile(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        return f"{self.colour.value}{self.number}"
+        return f"{self.colour}{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +75,28 @@ class Slot(NamedTuple):
     plays_as: Tile | None = None
 
     def __str__(self) -> str:
-        if self.plays_as is None or self.plays_as == self.piece or isinstance(self.piece, FalseJoker):
-            return str(self.piece)
-        return f"{self.piece}={self.plays_as}"
+        piece, plays_as = self
+        if plays_as is None or plays_as == piece or isinstance(piece, FalseJoker):
+            return str(piece)
+        return f"{piece}={plays_as}"
 
 
 ALL_TILES = tuple(Tile(colour, number) for colour in Colour for number in range(1, TOP_NUMBER + 1))
 
-Spellings = dict[str, tuple[Colour, ...]]
-"""Every spelling of a colour (letter or word, lower case, no diacritics) to the colours it may mean."""
+
+class Spellings(dict[str, tuple[Colour, ...]]):
+    """Every spelling of a colour (letter or word, lower case, no diacritics) to the colours it may mean.
+
+    Attributes:
+        known: tokens that were read as one tile, so that thousands of racks are read quickly.
+    """
+
+    MOST_KNOWN = 2_000
+
+    def __init__(self, table: Mapping[str, tuple[Colour, ...]]) -> None:
+        super().__init__(table)
+        self.known: dict[str, Slot] = {}
+
 
 _SUITS = {"♥": Colour.R, "♦": Colour.A, "♠": Colour.N, "♣": Colour.G}
 _FIGURES = {"a": 1, "j": 11, "v": 11, "q": 12, "d": 12, "k": 13, "r": 13}
@@ -124,7 +137,7 @@ def spellings_of(colours: Mapping[Colour, Iterable[str]]) -> Spellings:
             table.setdefault(_folded(word), set()).add(colour)
     for colour in Colour:
         table[colour.value.lower()] = {colour}
-    return {word: tuple(sorted(found)) for word, found in table.items()}
+    return Spellings({word: tuple(sorted(found)) for word, found in table.items()})
 
 
 DEFAULT_SPELLINGS = spellings_of(
@@ -147,8 +160,14 @@ def parse_tiles(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[Sl
         raise Unreadable("tiles.too_long", length=len(text), most=MAX_CHARACTERS)
     text = _seen(text)
     slots: list[Slot] = []
-    for place, match in enumerate(_TOKEN.finditer(text), start=1):
-        slots += _read_token(match.group(), place, spellings)
+    for place, token in enumerate(_TOKEN.findall(text), start=1):
+        if slot := spellings.known.get(token):
+            slots.append(slot)
+            continue
+        read = _read_token(token, place, spellings)
+        if len(read) == 1 and len(spellings.known) < spellings.MOST_KNOWN:
+            spellings.known[token] = read[0]
+        slots += read
     if len(slots) > MAX_TILES:
         raise Unreadable("tiles.too_many", count=len(slots), most=MAX_TILES)
     return tuple(slots)

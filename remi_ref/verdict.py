@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 class Outcome(StrEnum):
     """How a condition came out; a note decides nothing."""
 
+    __hash__ = str.__hash__  # an enumeration's own is written in Python, and sentences are looked up by it
+
     PASS = "pass"  # noqa: S105 - an outcome, not a password
     FAIL = "fail"
     NOTE = "note"
@@ -24,6 +26,8 @@ class Outcome(StrEnum):
 
 class Basis(StrEnum):
     """What a reason rests on: the text, what follows from it, our default where it is silent, a house rule."""
+
+    __hash__ = str.__hash__  # as above
 
     TEXT = "text"
     DERIVED = "derived"

@@ -7,8 +7,9 @@ import re
 import sys
 import textwrap
 from dataclasses import dataclass
+from functools import lru_cache
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from remi_ref.answers.answer import Bilingual, Ground, Phrase
 from remi_ref.answers.citing import citation_fields, citation_words, footnotes
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
 
     from remi_ref.answers.answer import Answer, Said, Section
     from remi_ref.rules.ruleset import Ruleset
+    from remi_ref.tiles import Piece
     from remi_ref.words import Words
 
 FORMAT = 1  # of the JSON envelope
 MAX_WIDTH = 80
 NARROW = 40  # a phone's terminal
 
+_PLAIN = (str, int, bool, float)
 _MARKS = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.NOTE: "•"}
 _MARK_COLOURS = {"✓": "32", "✗": "31;1", "•": "36"}
 _HEADLINE_COLOURS = {True: "32;1", False: "31;1", None: "33;1"}
@@ -50,14 +53,20 @@ def as_json(answer: Answer, words: Words, *, whole: bool = True) -> str:
         "ok": answer.ok,
         **answer.fields,
     }
-    envelope.setdefault("reasons", answer.reasons)
-    return json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=not whole)
+    if "reasons" in envelope:
+        return json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=not whole)
+    text = json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=False)
+    reasons = ", ".join(_known(reason, answer.rules, words).text for reason in answer.reasons)
+    text = f'{text[:-1]}, "reasons": [{reasons}]}}'
+    return text if whole else json.dumps(json.loads(text))
 
 
 def _plain(value: object, rules: Ruleset | None, words: Words) -> object:
     """A value as JSON has it."""
+    if value is None or type(value) in _PLAIN:
+        return value
     if isinstance(value, Reason):
-        return _reason_fields(value, rules, words)
+        return _known(value, rules, words).fields
     if isinstance(value, ScoreLine):
         return _line_fields(value, rules, words)
     if isinstance(value, dict):
@@ -80,16 +89,41 @@ def _plain_one(value: object, rules: Ruleset | None, words: Words) -> object:
     return value
 
 
-def _reason_fields(reason: Reason, rules: Ruleset | None, words: Words) -> dict[str, object]:
-    return {
-        "code": reason.code,
-        "outcome": reason.outcome.value,
-        "basis": reason.citation.basis.value,
-        "citation": citation_fields(reason.citation, rules),
-        "message": words.reason(reason),
-        "values": dict(reason.values),
-        "tiles": [str(tile) for tile in reason.tiles],
+class _Known(NamedTuple):
+    """A reason as it goes into JSON, as fields and written."""
+
+    fields: Mapping[str, object]
+    text: str
+
+
+def _known(reason: Reason, rules: Ruleset | None, words: Words) -> _Known:
+    values = tuple(reason.values.items())
+    return _written(reason.code, reason.outcome, reason.citation, values, reason.tiles, rules, words)
+
+
+@lru_cache(maxsize=4096)
+def _written(  # noqa: PLR0913, PLR0917 - a reason taken apart, as its values cannot be looked up
+    code: str,
+    outcome: Outcome,
+    citation: Citation,
+    values: tuple[tuple[str, int | str], ...],
+    tiles: tuple[Slot | Piece, ...],
+    rules: Ruleset | None,
+    words: Words,
+) -> _Known:
+    """Kept, since of thousands of racks most meet the same conditions."""
+    import json
+
+    fields: dict[str, object] = {
+        "code": code,
+        "outcome": outcome.value,
+        "basis": citation.basis.value,
+        "citation": citation_fields(citation, rules),
+        "message": words.reason(Reason(code, outcome, citation, dict(values), tiles)),
+        "values": dict(values),
+        "tiles": [str(tile) for tile in tiles],
     }
+    return _Known(fields, json.dumps(fields, ensure_ascii=False))
 
 
 def _line_fields(line: ScoreLine, rules: Ruleset | None, words: Words) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remi_ref.melds.meld import Kind, stands_in
@@ -31,6 +32,7 @@ def hand_value(deal: Deal, piece: Piece) -> int:
     return tile_value(deal.rules, tile, "hand")
 
 
+@lru_cache(maxsize=4096)
 def opening_points(deal: Deal, meld: Meld) -> int:
     """Points of a reading towards the opening threshold; pairs are counted, not valued."""
     return 0 if meld.kind is Kind.PAIR else _points(deal, meld, "joker.threshold_value")

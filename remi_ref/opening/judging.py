@@ -59,9 +59,15 @@ def judge_opening(
     Raises:
         Unreadable: the game has no opening, or the tiles cannot all come from one box.
     """
-    moment = moment or Moment()
     refuse_game_without_opening(deal)
     deal.check_box([slot for meld in melds for slot in meld])
+    return judge_laid(deal, melds, moment or Moment(), hand)
+
+
+def judge_laid(
+    deal: Deal, melds: Sequence[Sequence[Slot]], moment: Moment, hand: Sequence[Slot] | None = None
+) -> Opening:
+    """The same where it is known that the game has an opening and the box these tiles."""
     formations = tuple(judge_meld(deal, meld) for meld in melds)
     pairs = sum(_meant_as_pair(deal, formation) for formation in formations)
     on_pairs = pairs == len(formations)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from remi_ref.opening.judging import judge_opening, pairs_reason, refuse_game_without_opening, when_reasons
+from remi_ref.opening.judging import judge_laid, pairs_reason, refuse_game_without_opening, when_reasons
 from remi_ref.opening.moment import Moment, pairs_needed, points_needed, turn_allows, with_taken
 from remi_ref.opening.weighing import State, value_reasons
 from remi_ref.solver import solver
@@ -73,7 +73,7 @@ def can_open(
     by_points = _best_by_points(deal, rack, keep, taken)
     by_pairs = _best_by_pairs(deal, rack, keep, taken)
     found = [packing for packing in (by_points, by_pairs) if packing is not None]
-    ways = [judge_opening(deal, [meld.slots for meld in packing.melds], moment) for packing in found]
+    ways = [judge_laid(deal, [meld.slots for meld in packing.melds], moment) for packing in found]
     best = next((way for way in ways if way.verdict.ok), None)
     points, pairs = by_points.points if by_points else 0, len(by_pairs.melds) if by_pairs else 0
     if best is not None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from remi_ref.solver.shapes import Shapes
 
+
 class Candidate(NamedTuple):
     """A formation by the plain tiles in it, bit ``4 * (number - 1) + colour``; jokers where they are worth most."""
 
