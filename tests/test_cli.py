@@ -158,6 +158,10 @@ def test_language(
         (["setup", "--players", "3", "4"], ["4"]),
         (["score", "no-such-file.yaml"], ["no-such-file.yaml"]),
         (["explain", "opening.pionts"], ["opening.points"]),
+        (["can-open", "R3 R4", "--fix", "3=A7"], ["--fix", "photo"]),
+        (["meld", "R3 R4 R5", "--tiles", "ours"], ["--tiles", "photo"]),
+        (["score", "samples/rounds/ordinary.yaml", "--tiles", "ours"], ["--tiles", "photo"]),
+        (["scan", "/dev/null"], ["/dev/null", "ordinary"]),
     ],
 )
 def test_a_fault_is_one_line_with_the_right_spelling(

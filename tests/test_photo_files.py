@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -22,7 +23,6 @@ from remi_ref.vision.photo import PhotoError, is_photo, load_photo, opencv
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -199,7 +199,7 @@ def test_a_whole_jpeg_with_a_thumbnail_or_something_after_its_end_is_read(tmp_pa
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
-    for path, code in ((tmp_path / "none.jpg", "photo.missing"), (tmp_path, "photo.folder")):
+    for path, code in ((tmp_path / "none.jpg", "photo.missing"), (tmp_path, "photo.folder"), (Path("/dev/null"), "photo.special")):
         with pytest.raises(PhotoError) as refusal:
             load_photo(path)
         assert refusal.value.code == code

@@ -10,6 +10,7 @@ import itertools
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remi_ref.answers.answer import Answer, Phrase, Said, Section
@@ -17,7 +18,6 @@ from remi_ref.errors import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from remi_ref.vision.box import Box
     from remi_ref.vision.read import Readers
@@ -58,6 +58,16 @@ class Looking:
 
         return apply_fixes(scan_photo(path, readers(self.profile), box), self.fixes)
 
+    def refuse_if_idle(self) -> None:
+        """Refuses what was said about a photo where there is none: whoever said it expects to be heard.
+
+        Raises:
+            Unreadable: so it is.
+        """
+        for option, said in (("--fix", self.fixes), ("--tiles", self.profile)):
+            if said:
+                raise Unreadable("photo.idle", option=option)
+
     def see(self, path: str | Path) -> Seen:
         """Reads one photo in every plausible way."""
         from remi_ref.vision.doubts import plausible_readings
@@ -91,9 +101,18 @@ def judge_words(judge: Callable[..., Any], given: Mapping[str, object], looking:
     """Runs a judging command on its arguments, each photo among them read in every plausible way."""
     photos = {word: looking.see(word) for word in dict.fromkeys(_words(given)) if is_photo(word)}
     if not photos:
+        if not any(map(_is_file, _words(given))):  # a file may name a photo yet
+            looking.refuse_if_idle()
         return judge(**given)
     _one_photo_to_fix(looking, len(photos))
     return _decided(lambda texts: judge(**{name: _typed(value, texts) for name, value in given.items()}), photos)
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _words(given: Mapping[str, object]) -> Iterator[str]:
@@ -117,6 +136,7 @@ def judge_file(judge: Callable[[Node], Answer], root: Node, folder: Path, lookin
     names = dict.fromkeys(text for text in _texts(root) if "." in text and is_photo(str(folder / text)))
     photos = {name: looking.see(folder / name) for name in names}
     if not photos:
+        looking.refuse_if_idle()
         return judge(root)
     _one_photo_to_fix(looking, len(photos))
     return _decided(lambda texts: judge(_with_texts(root, texts)), photos)

@@ -123,7 +123,7 @@ def _bytes_of(path: Path) -> bytes:
         if path.is_dir():
             raise PhotoError("photo.folder", file=file)
         if not path.is_file():
-            raise PhotoError("photo.missing", file=file)
+            raise PhotoError("photo.special" if path.exists() else "photo.missing", file=file)
         with path.open("rb") as stream:
             start = stream.read(pictureheader.SIGNATURE_LENGTH)
             if not start:
