@@ -199,7 +199,11 @@ def test_a_whole_jpeg_with_a_thumbnail_or_something_after_its_end_is_read(tmp_pa
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
-    for path, code in ((tmp_path / "none.jpg", "photo.missing"), (tmp_path, "photo.folder"), (Path("/dev/null"), "photo.special")):
+    for path, code in (
+        (tmp_path / "none.jpg", "photo.missing"),
+        (tmp_path, "photo.folder"),
+        (Path("/dev/null"), "photo.special"),
+    ):
         with pytest.raises(PhotoError) as refusal:
             load_photo(path)
         assert refusal.value.code == code
