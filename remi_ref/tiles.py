@@ -84,20 +84,24 @@ class Slot(NamedTuple):
 ALL_TILES = tuple(Tile(colour, number) for colour in Colour for number in range(1, TOP_NUMBER + 1))
 
 
+_AS_PRINTED = {str(tile): Slot(tile, tile) for tile in ALL_TILES}
+
+
 class Spellings(dict[str, tuple[Colour, ...]]):
     """Every spelling of a colour (letter or word, lower case, no diacritics) to the colours it may mean.
 
     Attributes:
-        known: tokens that were read as one tile, so that thousands of racks are read quickly.
+        known: tokens that are known to be one tile, so that thousands of racks are read quickly.
     """
 
     MOST_KNOWN = 2_000
 
     def __init__(self, table: Mapping[str, tuple[Colour, ...]]) -> None:
         super().__init__(table)
-        self.known: dict[str, Slot] = {}
+        self.known = dict(_AS_PRINTED)
 
 
+_SEPARATORS = str.maketrans(",;", "  ")
 _SUITS = {"♥": Colour.R, "♦": Colour.A, "♠": Colour.N, "♣": Colour.G}
 _FIGURES = {"a": 1, "j": 11, "v": 11, "q": 12, "d": 12, "k": 13, "r": 13}
 _JOKERS: dict[str, Piece] = {
@@ -108,12 +112,12 @@ _JOKERS: dict[str, Piece] = {
     "w": Joker(white=True),
     "f": FalseJoker(),
 }
-_TOKEN = re.compile(r"[^\s,;]+")
-_RUN = re.compile(r"(?P<colour>[^\W\d_]+)-?(?P<low>[0-9]{1,2})-(?P<high>[0-9]{1,2})")
-_SET = re.compile(r"(?P<number>[0-9]{1,2}):(?P<colours>[^\W\d_]+)")
-_COLOUR_FIRST = re.compile(r"(?P<colour>[^\W\d_]+)-?(?P<number>[0-9]{1,3})")
-_NUMBER_FIRST = re.compile(r"(?P<number>[0-9]{1,3})-?(?P<colour>[^\W\d_]+)")
-_SUITED = re.compile(r"(?P<suit>[♥♦♠♣])(?P<first>\w{1,2})|(?P<second>\w{1,2})(?P<suit2>[♥♦♠♣])")
+# Patterns are text, so that what is typed as it is printed does not wait until they are compiled.
+_RUN = r"(?P<colour>[^\W\d_]+)-?(?P<low>[0-9]{1,2})-(?P<high>[0-9]{1,2})"
+_SET = r"(?P<number>[0-9]{1,2}):(?P<colours>[^\W\d_]+)"
+_COLOUR_FIRST = r"(?P<colour>[^\W\d_]+)-?(?P<number>[0-9]{1,3})"
+_NUMBER_FIRST = r"(?P<number>[0-9]{1,3})-?(?P<colour>[^\W\d_]+)"
+_SUITED = r"(?P<suit>[♥♦♠♣])(?P<first>\w{1,2})|(?P<second>\w{1,2})(?P<suit2>[♥♦♠♣])"
 
 
 def _folded(text: str) -> str:
@@ -160,7 +164,7 @@ def parse_tiles(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[Sl
         raise Unreadable("tiles.too_long", length=len(text), most=MAX_CHARACTERS)
     text = _seen(text)
     slots: list[Slot] = []
-    for place, token in enumerate(_TOKEN.findall(text), start=1):
+    for place, token in enumerate(text.translate(_SEPARATORS).split(), start=1):
         if slot := spellings.known.get(token):
             slots.append(slot)
             continue
@@ -215,13 +219,13 @@ def _read_token(token: str, place: int, spellings: Spellings) -> list[Slot]:
         return [_declared(token, place, spellings)]
     if folded in _JOKERS:
         return [Slot(_JOKERS[folded])]
-    if run := _RUN.fullmatch(folded):
+    if run := re.fullmatch(_RUN, folded):
         low, high = _number(run["low"], token, place), _number(run["high"], token, place)
         if low >= high:
             raise Unreadable("tiles.run_falls", token=token, place=place)
         colour = _colour(run["colour"], token, place, spellings)
         return [_natural(Tile(colour, number)) for number in range(low, high + 1)]
-    if group := _SET.fullmatch(folded):
+    if group := re.fullmatch(_SET, folded):
         number = _number(group["number"], token, place)
         return [_natural(Tile(_colour(letter, token, place, spellings), number)) for letter in group["colours"]]
     return [_natural(_read_tile(folded, token, place, spellings))]
@@ -241,11 +245,11 @@ def _declared(token: str, place: int, spellings: Spellings) -> Slot:
 
 
 def _read_tile(folded: str, token: str, place: int, spellings: Spellings) -> Tile:
-    if suited := _SUITED.fullmatch(folded):
+    if suited := re.fullmatch(_SUITED, folded):
         suit = _SUITS[suited["suit"] or suited["suit2"]]
         rank = suited["first"] or suited["second"]
         return Tile(suit, _FIGURES.get(rank) or _number(rank, token, place))
-    match = _COLOUR_FIRST.fullmatch(folded) or _NUMBER_FIRST.fullmatch(folded)
+    match = re.fullmatch(_COLOUR_FIRST, folded) or re.fullmatch(_NUMBER_FIRST, folded)
     if match is None:
         raise _unknown(token, place, spellings)
     return Tile(_colour(match["colour"], token, place, spellings), _number(match["number"], token, place))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,8 +35,7 @@ class Basis(StrEnum):
     HOUSE = "house"
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """Where a rule stands.
 
     Attributes:
@@ -56,19 +55,17 @@ class Citation:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """One condition that was tested, how it came out, and on what it rests."""
 
     code: str
     outcome: Outcome
     citation: Citation
-    values: Values = field(default_factory=dict)
+    values: Values = MappingProxyType({})
     tiles: tuple[Slot | Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """Every reason that was tested; what only the player can say is listed as open.
 
     Attributes:
@@ -87,19 +84,17 @@ class Verdict:
         return all(reason.outcome is not Outcome.FAIL for reason in self.reasons)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
+class ScoreLine(NamedTuple):
     """One line of a player's score; multipliers and the cap are lines too, by what they add."""
 
     code: str
     points: int
     citation: Citation
-    values: Values = field(default_factory=dict)
+    values: Values = MappingProxyType({})
     tiles: tuple[Slot | Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """A player's round: nothing but the sum of its lines."""
 
     player: str

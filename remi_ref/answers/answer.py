@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.verdict import Reason
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from remi_ref.verdict import Citation, ScoreLine
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """A sentence still to be said.
 
     Attributes:
@@ -25,12 +25,11 @@ class Phrase:
     """
 
     code: str
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = MappingProxyType({})
     part: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Bilingual:
+class Bilingual(NamedTuple):
     """A text that a ruleset or the sources hold in every language."""
 
     by_language: Mapping[str, str]
@@ -39,8 +38,7 @@ class Bilingual:
 Said = Phrase | Bilingual | str
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(NamedTuple):
     """Something that rests on a citation: a rule with its value, or a ruleset where a code stands."""
 
     name: str
@@ -49,8 +47,7 @@ class Ground:
     means: Said = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """One part of what people see: a title, lines, then the evidence.
 
     Attributes:

@@ -6,7 +6,6 @@ import os
 import re
 import sys
 import textwrap
-from dataclasses import dataclass
 from functools import lru_cache
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple, TextIO
@@ -33,7 +32,7 @@ _PLAIN = (str, int, bool, float)
 _MARKS = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.NOTE: "•"}
 _MARK_COLOURS = {"✓": "32", "✗": "31;1", "•": "36"}
 _HEADLINE_COLOURS = {True: "32;1", False: "31;1", None: "33;1"}
-_TILE = re.compile(r"(?<![\w=-])(?:[JW](?:=[RANG](?:1[0-3]|[1-9]))?|F|[RANG](?:1[0-3]|[1-9])(?:=[RANG]\d+)?)(?![\w-])")
+_TILE = r"(?<![\w=-])(?:[JW](?:=[RANG](?:1[0-3]|[1-9]))?|F|[RANG](?:1[0-3]|[1-9])(?:=[RANG]\d+)?)(?![\w-])"
 # Inks on an ivory face, as on the real tiles, so that they read on dark and on light terminals alike.
 _INKS = {"R": "38;5;160", "A": "38;5;26", "N": "38;5;16", "G": "38;5;130"}
 _JOKER_INK, _FACE = "38;5;90", "1;48;5;230"
@@ -71,7 +70,7 @@ def _plain(value: object, rules: Ruleset | None, words: Words) -> object:
         return _line_fields(value, rules, words)
     if isinstance(value, dict):
         return {str(key): _plain(item, rules, words) for key, item in value.items()}
-    if isinstance(value, list | tuple) and not isinstance(value, Tile | Slot):
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):  # a named tuple is one thing
         return [_plain(item, rules, words) for item in value]
     return _plain_one(value, rules, words)
 
@@ -147,8 +146,7 @@ def line_words(line: ScoreLine, words: Words) -> str:
 # --- for people ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(NamedTuple):
     """Where lines go.
 
     Attributes:
@@ -183,7 +181,7 @@ class Screen:
         if not self.colour:
             return line
         mark = line.lstrip()[:1]
-        line = _TILE.sub(lambda match: _ansi(match.group(), f"{_FACE};{_ink(match.group())}"), line)
+        line = re.sub(_TILE, lambda match: _ansi(match.group(), f"{_FACE};{_ink(match.group())}"), line)
         return line.replace(mark, _ansi(mark, _MARK_COLOURS[mark]), 1) if mark in _MARK_COLOURS else line
 
     def headline(self, text: str, ok: bool | None) -> Iterator[str]:  # noqa: FBT001 - an answer's truth value

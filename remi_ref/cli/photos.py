@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remi_ref.answers.answer import Answer, Phrase, Said, Section
 from remi_ref.errors import Unreadable
@@ -27,16 +27,14 @@ if TYPE_CHECKING:
 MOST_READINGS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """A photo with what it may show: one text for each plausible reading, the likeliest first; none when too many."""
 
     scan: PhotoScan
     texts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Looking:
+class Looking(NamedTuple):
     """How photos are read.
 
     Attributes:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.tiles import Joker, Slot, Tile, format_tiles
 
@@ -17,13 +16,14 @@ PAIR = 2
 class Kind(StrEnum):
     """The kinds of formation."""
 
+    __hash__ = str.__hash__  # an enumeration's own is written in Python, and melds are looked up everywhere
+
     RUN = "run"
     SET = "set"
     PAIR = "pair"
 
 
-@dataclass(frozen=True, slots=True)
-class Meld:
+class Meld(NamedTuple):
     """One reading of a formation: its kind, and each piece with the tile it plays as, runs from low to high."""
 
     kind: Kind
@@ -33,8 +33,7 @@ class Meld:
         return format_tiles(self.slots)
 
 
-@dataclass(frozen=True, slots=True)
-class Formation:
+class Formation(NamedTuple):
     """What was laid and what it can be.
 
     Attributes:

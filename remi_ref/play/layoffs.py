@@ -247,4 +247,4 @@ def _place(reading: Meld, tile: Piece) -> int | None:
 
 def _filled(reading: Meld, place: int, tile: Piece) -> Meld:
     slots = tuple(Slot(tile, slot.plays_as) if i == place else slot for i, slot in enumerate(reading.slots))
-    return replace(reading, slots=slots)
+    return reading._replace(slots=slots)

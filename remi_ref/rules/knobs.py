@@ -6,8 +6,7 @@ knob means stands, in both languages, under ``knobs`` in the language files.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from remi_ref.yamltree import Raw
@@ -23,8 +22,7 @@ class BadValue(ValueError):  # noqa: N818 - named for what it is
     """A value of the wrong kind; its text says what is allowed, the same in every language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A whole number in a range; with ``optional`` also ``none``, with ``words`` also those words."""
 
     low: int
@@ -57,7 +55,6 @@ class Number:
         return {"anyOf": [number, {"enum": words}]} if words else number
 
 
-@dataclass(frozen=True, slots=True)
 class Switch:
     """Yes or no."""
 
@@ -77,8 +74,7 @@ class Switch:
         return {"type": "boolean"}
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -101,8 +97,7 @@ class Choice:
         return {"enum": list(self.words)}
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(NamedTuple):
     """A list of whole numbers in a range, without repeats, in order."""
 
     low: int
@@ -133,8 +128,7 @@ class Numbers:
         return {"type": "array", "items": item, "minItems": 1, "uniqueItems": True}
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """A list of words; from a closed list when ``known`` names one. May be empty when ``known`` does."""
 
     known: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.tiles import Colour, spellings_of
 from remi_ref.verdict import Basis, Citation, Outcome, Reason
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from remi_ref.tiles import Piece, Slot, Spellings
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """One rule of a ruleset: its value, where it stands, and the leaf of the layer below that it replaced."""
 
     value: Value

@@ -7,8 +7,8 @@ piece is parsed; a test holds that this finds the same as parsing the whole.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from remi_ref.places import data_folder
 from remi_ref.yamltree import Node, load_text
@@ -16,8 +16,7 @@ from remi_ref.yamltree import Node, load_text
 _FILE = "sources.yaml"
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """One of the rule texts.
 
     Attributes:
@@ -31,8 +30,7 @@ class Text:
     names: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A clause of a text, or a ruling.
 
     Attributes:
