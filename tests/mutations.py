@@ -201,7 +201,7 @@ def _misfit(add: Add) -> Tile:
 def _with_white(position: Position, place: int) -> Position:
     """The position with the jokers of one formation white."""
     meld = position.table[place]
-    readings = tuple(replace(reading, slots=tuple(map(_whitened, reading.slots))) for reading in meld.readings)
+    readings = tuple(reading._replace(slots=tuple(map(_whitened, reading.slots))) for reading in meld.readings)
     white = TableMeld(readings, meld.owner)
     return replace(position, table=(*position.table[:place], white, *position.table[place + 1 :]))
 

@@ -19,7 +19,7 @@ SCENES = (40000, 44400)
 COURSES = (
     Course(45, 2e-3, seed=7, real_share=0.35),
     Course(62, 1.6e-3, seed=11, real_share=0.35),
-    Course(75, 1.5e-3, seed=13, real_share=0.3),
+    Course(82, 1.5e-3, seed=13, real_share=0.3),
 )
 HELD_OUT = (900000, 900080)
 

@@ -76,10 +76,18 @@ def load_rendered(folder: Path, most: int, rng: Generator) -> list[Sample]:
     return [load_scene(paths[index]) for index in rng.permutation(len(paths))[:most]]
 
 
+def scene_picture(path: Path) -> Picture:
+    """The picture that belongs to the truth of a scene."""
+    picture = cv2.imread(str(path.with_suffix(".jpg")))
+    if picture is None:
+        raise FileNotFoundError(path.with_suffix(".jpg"))
+    return picture
+
+
 def load_scene(path: Path) -> Sample:
     """A scene that `training.cache` wrote, with the decoys that `training.decoys` added."""
     entry = json.loads(path.read_text())
-    picture = cv2.imread(str(path.with_suffix(".jpg")))
+    picture = scene_picture(path)
     symbols = [Symbol(tile, (x, y), height, angle, visible) for tile, (x, y), height, angle, visible in entry["tiles"]]
     decoys = [Decoy((x, y), height, angle) for (x, y), height, angle in entry.get("decoys", ())]
     return Sample.of(path.stem, entry["style"], picture, symbols, decoys)

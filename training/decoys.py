@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from remi_ref.vision.find import find, levels_of
-from training.data import load_scene
+from training.data import load_scene, scene_picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +30,7 @@ def mark_decoys(scenes: Iterable[Path], finder: Net) -> None:
     """Writes what the finder finds in vain beside the truth of each scene (JSON): place, height, angle."""
     for path in scenes:
         sample = load_scene(path)
-        levels = levels_of(cv2.imread(str(path.with_suffix(".jpg"))))
+        levels = levels_of(scene_picture(path))
         vain = [one for one in find(finder, levels) if _far(one, sample)]
         hottest = sorted(vain, key=lambda one: -one.heat)[:MOST]
         entry = json.loads(path.read_text())

@@ -40,8 +40,8 @@ def relight(crop: Picture, rng: Generator) -> Picture:
         image = cv2.filter2D(image, -1, kernel if rng.random() < 0.5 else kernel.T)
     if rng.random() < 0.4:
         image = image + rng.normal(0, rng.uniform(1, 12), image.shape)
-    result = np.clip(image, 0, 255).astype(np.uint8)
+    result: Picture = np.clip(image, 0, 255).astype(np.uint8)
     if rng.random() < 0.4:
         _, data = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 95))])
-        result = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        result = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))
     return result

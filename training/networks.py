@@ -49,6 +49,7 @@ class Finder(nn.Module):
         self.join = Residual(middle)
         self.lift = nn.Sequential(nn.Conv2d(middle, low, 1, bias=False), nn.BatchNorm2d(low), nn.ReLU())
         last = nn.Conv2d(32, 6, 1)
+        assert last.bias is not None  # noqa: S101 - it has one unless told otherwise
         nn.init.constant_(last.bias[0], -4.0)  # few cells are centres
         self.head = nn.Sequential(conv(low, 32), last)
 

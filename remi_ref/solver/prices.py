@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from remi_ref.solver.chain import Chain, Edge, Edges
     from remi_ref.solver.sets import Choice
 
-ROUNDS_WITHOUT, ROUNDS = 10, 6
-"""Rounds with jokers left out, which cost little, and with all; more bring the bound down by less than they cost."""
+ROUNDS_WITHOUT, ROUNDS, MORE_ROUNDS = 10, 6, 8
+"""Rounds with jokers left out, which cost little, and with all; more pay only where the first leave the bound loose."""
 
 FIRST_JOKER_PRICE, FIRST_CHANGE = 20 * POINT, 8 * POINT
-LESS, MORE = 3, 5
+LESS, MORE = 4, 5
 
 _Step = tuple[int, int, int, int, int]
 """A config reached, what is made by then, the same with all that is ahead, and the plain and declared pieces taken."""
@@ -50,6 +50,7 @@ class Prices:
         held: tuple[Sequence[int], Sequence[int], int],
     ) -> None:
         self._starts = [chain.starts for chain in chains]
+        self._change = FIRST_CHANGE
         self._tiles, self._declared, self._jokers = held
         self.plain, self.declared = [0] * CELLS, [0] * CELLS
         self.free = FIRST_JOKER_PRICE if self._jokers else 0
@@ -61,23 +62,30 @@ class Prices:
             self._lower()
         if self._jokers:
             self._edges, self._choices = [chain.edges for chain in chains], choices
-            self._settle_with_jokers()
+            self._settle(ROUNDS)
+        self._sum_up()
+
+    def tighten(self) -> None:
+        """Goes on for some rounds, which as a rule bring the bound down."""
+        self._settle(MORE_ROUNDS)
+        self._sum_up()
+
+    def _settle(self, rounds: int) -> None:
+        for _ in range(rounds):
+            self._look_ahead()
+            wanted = self._runs_want() + self._lower()
+            self.free = max(0, self.free + (self._change if wanted > self._jokers else -self._change))
+            self._change = self._change * LESS // MORE
+
+    def _sum_up(self) -> None:
         self._look_ahead()
         self.best_sets = [max(self.net_sets(place)) for place in range(TOP_NUMBER)]
         self.bound = sum(self.best_sets) + self._jokers * self.free
         self.bound += sum(price * count for price, count in zip(self.plain, self._tiles, strict=True))
         self.bound += sum(price * count for price, count in zip(self.declared, self._declared, strict=True))
         self.bound += sum(
-            max(map(values[0].__getitem__, c.starts)) for c, values in zip(chains, self.ahead, strict=True)
+            max(map(values[0].__getitem__, starts)) for starts, values in zip(self._starts, self.ahead, strict=True)
         )
-
-    def _settle_with_jokers(self) -> None:
-        change = FIRST_CHANGE
-        for _ in range(ROUNDS):
-            self._look_ahead()
-            wanted = self._runs_want() + self._lower()
-            self.free = max(0, self.free + (change if wanted > self._jokers else -change))
-            change = change * LESS // MORE
 
     def net(self, edge: Edge, place: int, colour: int) -> int:
         """What an edge gains, less the price of what it takes."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from remi_ref.solver.shapes import Shapes
 
 FIRST_LOSS = 2 * POINT
+LOOSE = 5 * POINT
+"""A bound that is further off than this is worth tightening before more is tried."""
 
 
 class State(NamedTuple):
@@ -96,10 +98,12 @@ class _Sweep:
 
     def run(self) -> Found | None:
         """Allows more and more loss, until a packing is found or none can be of use."""
-        bound = self._prices.bound
-        most = bound - max(self._demand.worth, -CELLS * POINT)
-        allowed = min(FIRST_LOSS, most)
+        allowed = FIRST_LOSS
+        tightened = False
         while True:
+            bound = self._prices.bound
+            most = bound - max(self._demand.worth, -CELLS * POINT)
+            allowed = min(allowed, most)
             history = self._sweep(allowed)
             ends = [
                 (origin.loss + self._prices.free * (self._jokers - state.free), state)
@@ -112,7 +116,12 @@ class _Sweep:
                 return Found(bound - loss, tuple(placed)) if placed else None
             if allowed >= most:
                 return None
-            allowed = min(allowed * 3 // 2, most)
+            if allowed > LOOSE and not tightened:
+                tightened = True
+                self._prices.tighten()
+                self._steps.clear()
+                allowed = max(FIRST_LOSS, allowed - bound + self._prices.bound)
+            allowed = allowed * 3 // 2
 
     def _meets(self, state: State) -> bool:
         stays = state.idle + self._jokers - state.free >= self._stay
