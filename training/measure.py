@@ -11,7 +11,7 @@ import yaml
 
 from remi_ref.vision.scan import DOUBTFUL_BELOW
 from remi_ref.vision.views import best_look
-from training.constants import readable
+from training.constants import NARROWEST, readable
 from training.render import render_scene
 
 if TYPE_CHECKING:
@@ -107,14 +107,15 @@ def photos_in(folder: Path) -> Iterator[Labelled]:
 
 
 def rendered(first: int, last: int, *, held_out: bool) -> Iterator[Labelled]:
-    """Rendered scenes; symbols that are too much hidden to be told are not asked for."""
+    """Rendered scenes; what is too much hidden or too narrow to be told is not asked for."""
     for seed in range(first, last):
         yield labelled(render_scene(seed, held_out=held_out))
 
 
 def labelled(scene: Scene) -> Labelled:
     """A rendered scene with its truth."""
-    must = Counter(tile.tile for tile in scene.tiles if readable(tile.tile, tile.visible))
+    plain = (tile for tile in scene.tiles if tile.breadth >= NARROWEST)
+    must = Counter(tile.tile for tile in plain if readable(tile.tile, tile.visible))
     may = Counter(tile.tile for tile in scene.tiles) - must
     del must["X"]
     return scene.kind, scene.image, must, may

@@ -44,6 +44,12 @@ class Placed:
     angle: float
     visible: float
 
+    @property
+    def breadth(self) -> float:
+        """How broad the tile is seen where it is narrowest, pixels: its area over its longest side."""
+        sides = np.linalg.norm(self.corners - np.roll(self.corners, 1, axis=0), axis=1)
+        return abs(_signed_area(self.corners)) / 2 / float(sides.max())
+
 
 @dataclass(frozen=True)
 class Scene:

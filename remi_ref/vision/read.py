@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
+from remi_ref.vision.facing import Lying, lying_against
 from remi_ref.vision.find import Found, find, level_for, levels_of, thin_out
 from remi_ref.vision.inks import ink_of, sharpen_colours
 from remi_ref.vision.nets import Net, load_net
@@ -32,10 +33,13 @@ CLASSES = (*(str(number) for number in range(1, 14)), "J", "F", "X", "none")
 COLOURS = "RANG"
 CROP = 64
 SYMBOL = 26
+BEYOND = (128, 128, 128)  # the middle of what stood there while the reader learned
 NONE = CLASSES.index("none")
 LEAST = 0.3  # what is less likely than this to be a symbol is left out
 MARK = 0.6  # below this a thing under a surer symbol is the mark of its tile
 PLAIN_HEAT = 0.7  # what the finder is this sure of is there
+AGAINST = 0.04  # of the tiles that lie in rows so many lie upside down
+SIX_NINE = (CLASSES.index("6"), CLASSES.index("9"))
 UNSURE = 0.85  # below this the other ways up are tried
 BATCH = 64
 _ENDS = np.cumsum([len(CLASSES), len(COLOURS), 1, 4])
@@ -85,7 +89,7 @@ class Readers:
         levels = levels_of(picture)
         readings = self._straightened(levels, find(self.finder, levels))
         readings = self._as_taught(self._other_ways_up(levels, readings))
-        readings = _each_once(readings)
+        readings = self._six_or_nine(levels, _each_once(readings))
         inks = np.array([ink_of(cut(levels, reading.found)) for reading in readings], np.float32).reshape(-1, 3)
         colours = sharpen_colours(
             np.array([reading.colours for reading in readings], np.float32).reshape(-1, len(COLOURS)),
@@ -112,6 +116,15 @@ class Readers:
                     best[index] = reading
         return best
 
+    def _six_or_nine(self, levels: list[Picture], readings: list[_Reading]) -> list[_Reading]:
+        """Reads a 6 or 9 that lies against its neighbours the other way as well: few are put in upside down."""
+        against = lying_against([_lying(reading) for reading in readings])
+        turned = [replace(readings[index].found, angle=readings[index].found.angle + 180) for index in against]
+        settled = list(readings)
+        for index, other in zip(against, self._read(levels, turned), strict=True):
+            settled[index] = _likelier(readings[index], other)
+        return settled
+
     def _as_taught(self, readings: list[_Reading]) -> list[_Reading]:
         """Where the network wavers, the player's own box decides; where it is sure, that stays."""
         if self.profile is None or not readings:
@@ -133,6 +146,27 @@ class Readers:
     def describe(self, crops: NDArray[np.uint8]) -> Array:
         """What the reader says of upright crops (N, 64, 64, 3): rows as its training describes them (N, 154)."""
         return self.reader.run(crops)
+
+
+def _lying(reading: _Reading) -> Lying:
+    """How a symbol lies; whether it is one of those that are another when turned round."""
+    found, best = reading.found, int(reading.classes[:NONE].argmax())
+    up = found.angle + (180 if reading.upside > 0.5 else 0)
+    return Lying(found.centre, found.height, up, turns=best in SIX_NINE, sure=reading.sure)
+
+
+def _likelier(reading: _Reading, turned: _Reading) -> _Reading:
+    """The reading of a 6 or 9, or that of the same symbol turned round; the chances of both are weighed."""
+    own = int(reading.classes[:NONE].argmax())
+    other = SIX_NINE[1 - SIX_NINE.index(own)]
+    stays = reading.sure * (1 - reading.upside) * AGAINST
+    turns = float(turned.classes[other]) * (1 - turned.upside) * (1 - AGAINST)
+    if turns <= stays:
+        return reading
+    classes = np.zeros_like(turned.classes)
+    classes[NONE] = reading.classes[NONE]
+    classes[other], classes[own] = np.array((turns, stays)) / (turns + stays) * (1 - classes[NONE])
+    return replace(turned, classes=classes)
 
 
 def _reading(found: Found, row: Array) -> _Reading:
@@ -164,19 +198,19 @@ def _moved(reading: _Reading) -> Found:
 
 
 def cut(levels: list[Picture], found: Found) -> Picture:
-    """The symbol upright in the middle of a crop, `SYMBOL` high."""
+    """The symbol upright in the middle of a crop, `SYMBOL` high; beyond the picture's edge all is grey."""
     scale, turn = SYMBOL / max(found.height, 2.0), np.radians(found.angle)
     level = level_for(scale, levels)
     matrix = np.zeros((2, 3))
     matrix[:, :2] = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * scale
     matrix[:, 2] = CROP / 2 - matrix[:, :2] @ np.asarray(found.centre)
     matrix[:, :2] *= 2**level
-    return cv2.warpAffine(levels[level], matrix, (CROP, CROP), flags=cv2.INTER_LINEAR)
+    return cv2.warpAffine(levels[level], matrix, (CROP, CROP), flags=cv2.INTER_LINEAR, borderValue=BEYOND)
 
 
 def _each_once(readings: list[_Reading]) -> list[_Reading]:
     """Drops what is nothing, of two readings of one symbol the less sure, and the marks that tiles bear below it."""
-    likely = [reading for reading in readings if reading.sure * reading.found.heat > LEAST]
+    likely = [reading for reading in readings if reading.sure * reading.present > LEAST]
     ranked = [replace(reading.found, heat=reading.sure * reading.found.heat) for reading in likely]
     kept = {(one.centre, one.heat) for one in thin_out(ranked)}
     once = [reading for reading, one in zip(likely, ranked, strict=True) if (one.centre, one.heat) in kept]
