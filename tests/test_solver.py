@@ -104,10 +104,11 @@ RACKS = int(os.environ.get("REMI_REF_RACKS", "495"))
 def _by_each_search(
     monkeypatch: pytest.MonkeyPatch, ask: Callable[[], solver.Packing | None]
 ) -> Iterator[solver.Packing | None]:
-    """By what a rack of this size is given to, and by the sweep."""
-    for few in (packing.FEW_TILES, 0):
+    """By what a rack of this kind is given to, tile by tile, and by the sweep."""
+    for formations, tiles in ((packing.FEW_FORMATIONS, packing.FEW_TILES), (-1, packing.FEW_TILES), (-1, 0)):
         with monkeypatch.context() as patch:
-            patch.setattr(packing, "FEW_TILES", few)
+            patch.setattr(packing, "FEW_FORMATIONS", formations)
+            patch.setattr(packing, "FEW_TILES", tiles)
             yield ask()
 
 
