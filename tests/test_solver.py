@@ -161,7 +161,7 @@ def test_a_formation_that_counts_nothing_can_still_be_laid(monkeypatch: pytest.M
 def test_no_run_longer_than_allowed_up_to_the_high_ace(monkeypatch: pytest.MonkeyPatch) -> None:
     deal = Deal(load_ruleset("remi-101", ["melds.run_max=3", "melds.ace_high=true"]))
     ask = partial(solver.best_opening, deal, parse_tiles("J G1 J R13 G2 R1"), need_run=True)
-    assert [best and best.points for best in _by_each_search(monkeypatch, ask)] == [36, 36]
+    assert {best and best.points for best in _by_each_search(monkeypatch, ask)} == {36}
 
 
 @pytest.mark.parametrize(
