@@ -180,7 +180,7 @@ def main() -> None:
             ("60 tiles, two jokers", [(*rack, *JOKERS) for rack in plain_racks(max(10, count // 50), 58, seed=5)]),
         ):
             print(line(name, timed(lambda rack: solver.best_opening(deal, rack), racks)))  # noqa: B023 - used at once
-        end_to_end(rules, count)
+        end_to_end(rules, 5 * count)
 
 
 if __name__ == "__main__":

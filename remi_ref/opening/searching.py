@@ -72,10 +72,12 @@ def can_open(
     taken = moment.taken if deal.rules.choice("take.must_use") != "none" else None
     by_points = _best_by_points(deal, rack, keep, taken)
     by_pairs = _best_by_pairs(deal, rack, keep, taken)
-    found = [packing for packing in (by_points, by_pairs) if packing is not None]
-    ways = [judge_laid(deal, [meld.slots for meld in packing.melds], moment) for packing in found]
-    best = next((way for way in ways if way.verdict.ok), None)
     points, pairs = by_points.points if by_points else 0, len(by_pairs.melds) if by_pairs else 0
+    ways = [_judged(deal, by_points, moment)] if by_points else []
+    few = pairs_reason(deal, pairs, moment).outcome is Outcome.FAIL
+    if by_pairs and not (ways and (few or ways[0].verdict.ok)):
+        ways.append(_judged(deal, by_pairs, moment))
+    best = next((way for way in ways if way.verdict.ok), None)
     if best is not None:
         chosen = by_pairs if best.pairs else by_points
         assert chosen is not None  # noqa: S101 - best was judged from one of them
@@ -93,6 +95,10 @@ def can_open(
     melds = by_points.melds if by_points else ()
     left = by_points.left if by_points else tuple(slot.piece for slot in rack)
     return CanOpen(points, pairs, needed, max(0, needed - reached), melds, left, verdict, one_away)
+
+
+def _judged(deal: Deal, packing: solver.Packing, moment: Moment) -> Opening:
+    return judge_laid(deal, [meld.slots for meld in packing.melds], moment)
 
 
 def _best_by_points(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | None) -> solver.Packing | None:
