@@ -47,8 +47,7 @@ class Tile(NamedTuple):
         return f"{self.colour}{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Joker:
+class Joker(NamedTuple):
     """A joker; white when it was bought back once (remi etalat)."""
 
     white: bool = False

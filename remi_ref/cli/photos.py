@@ -151,10 +151,10 @@ def _texts(node: Node) -> Iterator[str]:
 def _with_texts(node: Node, texts: Mapping[str, str]) -> Node:
     """The tree with what its photos show."""
     if isinstance(node.value, str):
-        return replace(node, value=texts.get(node.value.strip(), node.value))
+        return node._replace(value=texts.get(node.value.strip(), node.value))
     if isinstance(node.value, dict):
-        return replace(node, value={key: _with_texts(part, texts) for key, part in node.value.items()})
-    return replace(node, value=tuple(_with_texts(part, texts) for part in node.value))
+        return node._replace(value={key: _with_texts(part, texts) for key, part in node.value.items()})
+    return node._replace(value=tuple(_with_texts(part, texts) for part in node.value))
 
 
 # --- the same verdict for every reading ------------------------------------------------------------------------------
