@@ -28,6 +28,7 @@ class Colour(StrEnum):
     """The four colours, by their canonical letter."""
 
     __hash__ = str.__hash__  # an enumeration's own is written in Python, and tiles are looked up everywhere
+
     R = "R"
     A = "A"
     N = "N"
@@ -81,7 +82,6 @@ class Slot(NamedTuple):
 
 
 ALL_TILES = tuple(Tile(colour, number) for colour in Colour for number in range(1, TOP_NUMBER + 1))
-
 
 _AS_PRINTED = {str(tile): Slot(tile, tile) for tile in ALL_TILES}
 

@@ -58,12 +58,13 @@ def main() -> None:
     weights = {kind: given.work / f"{kind}.pt" for kind in ("finder", "reader")}
     for path in weights.values():
         path.unlink(missing_ok=True)
-    for course in COURSES:
+    for number, course in enumerate(COURSES):
+        if number:
+            mark_decoys(sorted(scenes.glob("*.json")), load_net("finder", given.models))
         train_side_by_side(
             replace(course, minutes=course.minutes * given.share), Sources(given.photos, scenes), weights
         )
         export(weights, given.models)
-        mark_decoys(sorted(scenes.glob("*.json")), load_net("finder", given.models))
     report(given.models, given.photos, given.share)
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
+from remi_ref.vision.find import levels_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -54,10 +56,7 @@ class Sample:
         cls, name: str, group: str, picture: Picture, symbols: Sequence[Symbol], decoys: Sequence[Decoy] = ()
     ) -> Sample:
         """Builds the smaller levels."""
-        levels = [picture]
-        while min(levels[-1].shape[:2]) > 120:
-            levels.append(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
-        return cls(name, group, tuple(levels), tuple(symbols), tuple(decoys))
+        return cls(name, group, tuple(levels_of(picture)), tuple(symbols), tuple(decoys))
 
     def warp(self, matrix: NDArray[np.float64], side: int, fill: int) -> Picture:
         """The picture under a 2x3 map from picture to crop."""
@@ -76,18 +75,12 @@ def load_rendered(folder: Path, most: int, rng: Generator) -> list[Sample]:
     return [load_scene(paths[index]) for index in rng.permutation(len(paths))[:most]]
 
 
-def scene_picture(path: Path) -> Picture:
-    """The picture that belongs to the truth of a scene."""
-    picture = cv2.imread(str(path.with_suffix(".jpg")))
-    if picture is None:
-        raise FileNotFoundError(path.with_suffix(".jpg"))
-    return picture
-
-
 def load_scene(path: Path) -> Sample:
     """A scene that `training.cache` wrote, with the decoys that `training.decoys` added."""
     entry = json.loads(path.read_text())
-    picture = scene_picture(path)
+    picture = cv2.imread(str(path.with_suffix(".jpg")))
+    if picture is None:
+        raise FileNotFoundError(path.with_suffix(".jpg"))
     symbols = [Symbol(tile, (x, y), height, angle, visible) for tile, (x, y), height, angle, visible in entry["tiles"]]
     decoys = [Decoy((x, y), height, angle) for (x, y), height, angle in entry.get("decoys", ())]
     return Sample.of(path.stem, entry["style"], picture, symbols, decoys)

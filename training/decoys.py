@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from remi_ref.vision.find import find, levels_of
-from training.data import load_scene, scene_picture
+from remi_ref.vision.find import find
+from training.data import load_scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,8 +30,7 @@ def mark_decoys(scenes: Iterable[Path], finder: Net) -> None:
     """Writes what the finder finds in vain beside the truth of each scene (JSON): place, height, angle."""
     for path in scenes:
         sample = load_scene(path)
-        levels = levels_of(scene_picture(path))
-        vain = [one for one in find(finder, levels) if _far(one, sample)]
+        vain = [one for one in find(finder, sample.levels) if _far(one, sample)]
         hottest = sorted(vain, key=lambda one: -one.heat)[:MOST]
         entry = json.loads(path.read_text())
         entry["decoys"] = [(one.centre, one.height, one.angle) for one in hottest]

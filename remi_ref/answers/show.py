@@ -52,7 +52,7 @@ def as_json(answer: Answer, words: Words, *, whole: bool = True) -> str:
         "ok": answer.ok,
         **answer.fields,
     }
-    if "reasons" in envelope:
+    if "reasons" in envelope:  # a command's own; else they come last, and those met before are written already
         return json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=not whole)
     text = json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=False)
     reasons = ", ".join(_known(reason, answer.rules, words).text for reason in answer.reasons)

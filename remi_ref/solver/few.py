@@ -34,28 +34,28 @@ def choose(formations: Sequence[Candidate], heap: Heap, demand: Demand) -> Found
     """
     if demand.joker:
         return None
-    once, twice = (*heap.tiles, 0, 0)[:2]
-    return _Choice(formations, twice, demand).of(once, twice)
+    return _Choice(formations, heap, demand).best()
 
 
 class _Choice:
     """Formations in falling worth; each is taken or left, while those that follow could still do better."""
 
-    def __init__(self, formations: Sequence[Candidate], twice: int, demand: Demand) -> None:
+    def __init__(self, formations: Sequence[Candidate], heap: Heap, demand: Demand) -> None:
+        self._once, self._twice = (*heap.tiles, 0, 0)[:2]
         self._ranked = sorted(formations, key=_WORTH, reverse=True)
         self._demand = demand
         self._worth = max(demand.worth, -LOST) - 1
         self._chosen: tuple[Placed, ...] | None = None
         self._after = [0]  # what this formation and all that follow may bring
         for mask, worth, _, _, _ in reversed(self._ranked):
-            copies = 1 if mask & ~twice else 2
+            copies = 1 if mask & ~self._twice else 2
             self._after.append(self._after[-1] + max(0, worth) * copies)
         self._after.reverse()
 
-    def of(self, once: int, twice: int) -> Found | None:
-        """The best choice out of cells held once and twice."""
+    def best(self) -> Found | None:
+        """The best choice; None when none does what is demanded."""
         demand = self._demand
-        self._look(0, once, twice, demand.most, demand.run, demand.owed, 0, ())
+        self._look(0, self._once, self._twice, demand.most, demand.run, demand.owed, 0, ())
         return None if self._chosen is None else Found(self._worth, self._chosen)
 
     def _look(  # noqa: PLR0913, PLR0917 - all the time is spent here

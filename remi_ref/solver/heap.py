@@ -19,7 +19,6 @@ POINT = 256
 LOST = 10**9
 """More than anything is worth."""
 
-
 ACES = 0b1111
 """The cells of the 1s; shifted, those of any number."""
 

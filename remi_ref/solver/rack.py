@@ -20,7 +20,6 @@ TILES = tuple(Tile(tuple(Colour)[cell % COLOURS], number_at(cell)) for cell in r
 
 CELL_OF = {tile: cell for cell, tile in enumerate(TILES)}
 
-
 _NATURAL = tuple(Slot(tile, tile) for tile in TILES)
 """The tile of every cell, lying as itself."""
 
@@ -97,14 +96,14 @@ class Rack:
     def melds(self, placed: Iterable[Placed]) -> tuple[Meld, ...]:
         """Formations of cells, with this rack's pieces in them."""
         declared, free = by_cell(self.declared), self.free.copy()
-        as_tiles = self.as_tiles() if self.guests else None
+        as_tiles = self.as_tiles() if self.guests else {}
 
         def slot(cell: int, how: int) -> Slot:
             if how == FREE:
                 return Slot(free.pop(0), TILES[cell])
             if how == DECLARED:
                 return Slot(declared[cell].pop(0), TILES[cell])
-            return _NATURAL[cell] if as_tiles is None else Slot(as_tiles[cell].pop(0), TILES[cell])
+            return Slot(as_tiles[cell].pop(0), TILES[cell]) if as_tiles else _NATURAL[cell]
 
         return tuple(
             Meld(Kind.RUN if is_run else Kind.SET, tuple(map(slot, cells, fill))) for is_run, cells, fill in placed
