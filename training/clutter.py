@@ -52,10 +52,18 @@ def around(layout: Layout, rng: np.random.Generator) -> list[Thing]:
 
 def _object(rng: np.random.Generator) -> tuple[Picture, NDArray[Any], float, float]:
     """A picture, its outline, its width in tile widths and its thickness."""
-    kind = str(rng.choice(("card", "card", "paper", "coin", "phone", "dice", "ruler", "keys")))
+    kind = str(rng.choice(("card", "card", "paper", "coin", "phone", "dice", "ruler", "keys", "calendar")))
     if kind == "coin":
         return _coin(rng)
-    draw = {"card": _card, "paper": _paper, "phone": _phone, "dice": _dice, "ruler": _ruler, "keys": _keys}[kind]
+    draw = {
+        "card": _card,
+        "paper": _paper,
+        "phone": _phone,
+        "dice": _dice,
+        "ruler": _ruler,
+        "keys": _keys,
+        "calendar": _calendar,
+    }[kind]
     picture, width, thick = draw(rng)
     return picture, np.ones(picture.shape[:2], np.float32), width, thick
 
@@ -131,15 +139,31 @@ def _ruler(rng: np.random.Generator) -> tuple[Picture, float, float]:
 
 
 def _keys(rng: np.random.Generator) -> tuple[Picture, float, float]:
-    """A pocket calculator."""
-    picture = _sheet(rng, 200, 140, 25, 90)
+    """A pocket calculator or the keys of a telephone, dark or light."""
+    body, key, ink = ((25, 90), (170, 235), 30.0) if rng.random() < 0.6 else ((150, 240), (30, 110), 240.0)
+    picture, keys = _sheet(rng, 200, 140, *body), _sheet(rng, 1, 1, *key)[0, 0]
     cv2.rectangle(picture, (10, 8), (129, 44), (150.0, 180.0, 160.0), -1)
     _write(picture, str(int(rng.integers(10, 99999))), (20, 38), 0.8, (30.0, 40.0, 30.0))
+    order, across, down = str(rng.choice(("7894561230.=", "123456789*0#"))), *rng.integers((26, 24), (39, 35))
     for index in range(12):
         left, top = 10 + index % 3 * 42, 52 + index // 3 * 37
-        cv2.rectangle(picture, (left, top), (left + 34, top + 30), (215.0, 215.0, 215.0), -1)
-        _write(picture, "7894561230.="[index], (left + 8, top + 23), 0.7, (30.0, 30.0, 30.0))
+        corner = (left + int(across), top + int(down))
+        cv2.rectangle(picture, (left, top), corner, tuple(float(v) for v in keys), -1)
+        _write(picture, order[index], (left + 8, top + 23), 0.7, (ink, ink, ink))
     return picture, float(rng.uniform(2.5, 4)), 0.2
+
+
+def _calendar(rng: np.random.Generator) -> tuple[Picture, float, float]:
+    """A month on paper, its days in rows of seven, with or without lines between."""
+    picture, ink, lines = _sheet(rng, 170, 230, 215, 252), _ink(rng), rng.random() < 0.5
+    cv2.rectangle(picture, (0, 0), (229, 26), tuple(float(v) for v in rng.uniform(40, 200, 3)), -1)
+    first, scale = int(rng.integers(7)), float(rng.uniform(0.4, 0.6))
+    for day in range(1, 31):
+        left, top = (first + day - 1) % 7 * 32 + 3, (first + day - 1) // 7 * 28 + 30
+        if lines:
+            cv2.rectangle(picture, (left, top), (left + 32, top + 28), (120.0, 120.0, 120.0), 1)
+        _write(picture, str(day), (left + 4, top + 20), scale, (30.0, 25.0, 200.0) if (first + day) % 7 == 0 else ink)
+    return picture, float(rng.uniform(4, 7)), 0.02
 
 
 def fingers(

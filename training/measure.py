@@ -11,7 +11,7 @@ import yaml
 
 from remi_ref.vision.scan import DOUBTFUL_BELOW
 from remi_ref.vision.views import best_look
-from training.constants import NARROWEST, readable
+from training.legible import legible
 from training.render import render_scene
 
 if TYPE_CHECKING:
@@ -107,15 +107,14 @@ def photos_in(folder: Path) -> Iterator[Labelled]:
 
 
 def rendered(first: int, last: int, *, held_out: bool) -> Iterator[Labelled]:
-    """Rendered scenes; what is too much hidden or too narrow to be told is not asked for."""
+    """Rendered scenes; what no person could tell is not asked for (`training.legible`)."""
     for seed in range(first, last):
         yield labelled(render_scene(seed, held_out=held_out))
 
 
 def labelled(scene: Scene) -> Labelled:
     """A rendered scene with its truth."""
-    plain = (tile for tile in scene.tiles if tile.breadth >= NARROWEST)
-    must = Counter(tile.tile for tile in plain if readable(tile.tile, tile.visible))
+    must = Counter(tile.tile for tile in scene.tiles if legible(scene, tile))
     may = Counter(tile.tile for tile in scene.tiles) - must
     del must["X"]
     return scene.kind, scene.image, must, may

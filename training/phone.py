@@ -11,8 +11,10 @@ Field = NDArray[Any]  # float32
 _SOFTEST = 1280  # a picture with more pixels than this has them because it is sharper
 
 
-def photograph(picture: Image, rng: np.random.Generator) -> Image:
+def photograph(picture: Image, rng: np.random.Generator) -> tuple[Image, float]:
     """Light a rendered picture and take the photo; nothing moves, so the truth stays true.
+
+    The answer is the photo and how far it is blurred: the standard deviation of the blur, pixels.
 
     Args:
         picture: height x width x 3, blue-green-red.
@@ -25,8 +27,8 @@ def photograph(picture: Image, rng: np.random.Generator) -> Image:
     if rng.random() < 0.3:
         glare = cv2.resize(_glare(small, rng), (width, height), interpolation=cv2.INTER_LINEAR)
         image = cv2.add(image, cv2.merge([glare, glare, glare * np.float32(0.95)]))
-    image = _blurred(image, rng)
-    return _developed(image, rng)
+    image, softness = _blurred(image, rng)
+    return _developed(image, rng), softness
 
 
 def _light(size: tuple[int, int], rng: np.random.Generator) -> Field:
@@ -72,22 +74,22 @@ def _glare(size: tuple[int, int], rng: np.random.Generator) -> Field:
     return soft * np.float32(rng.uniform(40, 130))
 
 
-def _blurred(image: Field, rng: np.random.Generator) -> Field:
+def _blurred(image: Field, rng: np.random.Generator) -> tuple[Field, float]:
     """Out of focus or shaken, by lot; a third stays sharp. The radius goes with the picture's width in pixels."""
     scale = min(image.shape[1], _SOFTEST) / 1000
     lot = rng.random()
-    if lot < 0.5:
-        return cv2.GaussianBlur(image, (0, 0), max(0.35, float(rng.uniform(0.3, 1.1)) * scale))
     if lot < 0.6:
-        return cv2.GaussianBlur(image, (0, 0), max(0.4, float(rng.uniform(1.0, 2.0)) * scale))
+        low, high, least = (0.3, 1.1, 0.35) if lot < 0.5 else (1.0, 2.0, 0.4)
+        radius = max(least, float(rng.uniform(low, high)) * scale)
+        return cv2.GaussianBlur(image, (0, 0), radius), radius
     if lot < 0.72:
         length = max(2, round(float(rng.uniform(2, 7)) * scale))
         kernel = np.zeros((length, length), np.float32)
         cv2.line(kernel, (0, int(rng.integers(length))), (length - 1, int(rng.integers(length))), 1.0)
         if rng.random() < 0.5:
             kernel = np.ascontiguousarray(kernel.T)
-        return cv2.filter2D(image, -1, kernel / kernel.sum())
-    return image
+        return cv2.filter2D(image, -1, kernel / kernel.sum()), length / 12**0.5
+    return image, 0.0
 
 
 def _developed(image: Field, rng: np.random.Generator) -> Image:

@@ -53,13 +53,17 @@ class Placed:
 
 @dataclass(frozen=True)
 class Scene:
-    """A rendered photo (height x width x 3, blue-green-red) with its truth; `rows` is empty for a heap."""
+    """A rendered photo (height x width x 3, blue-green-red) with its truth.
+
+    `rows` is empty for a heap; `softness` is the standard deviation of the blur, pixels.
+    """
 
     image: Image
     tiles: tuple[Placed, ...]
     rows: tuple[str, ...]
     style: str
     kind: str
+    softness: float
 
 
 def render_box(style: Style, seed: int, *, width: int | None = None) -> Scene:
@@ -102,8 +106,9 @@ def render_scene(  # noqa: PLR0913 - each is a choice a caller makes by name
     symbols = _paint(image, owner, camera, things, layout, style, rng)
     clutter.fingers(image, owner, [_outline(slab, camera) for slab in layout.slabs if slab.is_tile], rng, _HIDDEN)
     placed = _truth(layout, camera, owner, symbols)
-    photo = phone.photograph(image, rng)
-    return Scene(photo, tuple(tile for tile in placed if tile.visible > 0), _rows(layout, placed), style.name, kind)
+    photo, softness = phone.photograph(image, rng)
+    seen = tuple(tile for tile in placed if tile.visible > 0)
+    return Scene(photo, seen, _rows(layout, placed), style.name, kind, softness)
 
 
 def _camera(layout: scenes.Layout, number: float, rng: np.random.Generator, width: int | None) -> Camera:

@@ -121,28 +121,37 @@ class Chain:
             if not self._live[place]:
                 every.append(None)
                 continue
-            edges = {config: self._edges(place, config) for config in reached}
+            edges = self._edges(place, reached)
             reached = {edge.to for found in edges.values() for edge in found}
             every.append(edges)
         return _followed(every)
 
-    def _edges(self, place: int, config: int) -> list[Edge]:
-        """All steps from a config; of those that lead and cost the same, the best."""
+    def _edges(self, place: int, reached: set[int]) -> Edges:
+        """All steps from these configs; of those that lead and cost the same, the best."""
         on_plain, on_joker, new_plain, new_joker = self._worth_at(place)
-        tiles, declared = (0, 0) if place == HIGH_ACE else (self._tiles[place], self._declared[place])
-        best: dict[tuple[int, int, int, int], Edge] = {}
-        for move in self.grammar.moves(config, place, tiles, declared):
-            to = self._config_after(place, move) if self._can_end(place, move.config) else -1
-            if to < 0:
-                continue
-            (plain, bound, free), on, new = move.used, move.on, move.new
-            if place == HIGH_ACE:
-                plain = bound = 0  # they were taken when they were put by, at the 1
-            gain = on[0] * on_plain + on[1] * on_joker + new[0] * new_plain + new[1] * new_joker
-            key = (to, plain, bound, free)
-            if key not in best or best[key].gain < gain:
-                best[key] = Edge(to, gain, plain, bound, free, move)
-        return list(best.values())
+        high = place == HIGH_ACE  # what lies there was taken when it was put by, at the 1
+        tiles, declared = (0, 0) if high else (self._tiles[place], self._declared[place])
+        goes_on = 0 < place < self._places - 1 and self._live[place + 1]
+        edges: Edges = {}
+        for config in reached:
+            best: dict[tuple[int, int, int, int], Edge] = {}
+            for move in self.grammar.moves(config, place, tiles, declared):
+                to, _, (plain, bound, free), on, new = move
+                if not self._can_end(place, to):
+                    continue
+                if not goes_on:
+                    to = self._config_after(place, move)
+                    if to < 0:
+                        continue
+                if high:
+                    plain = bound = 0
+                gain = on[0] * on_plain + on[1] * on_joker + new[0] * new_plain + new[1] * new_joker
+                key = (to, plain, bound, free)
+                known = best.get(key)
+                if known is None or known.gain < gain:
+                    best[key] = Edge(to, gain, plain, bound, free, move)
+            edges[config] = list(best.values())
+        return edges
 
     def _config_after(self, place: int, move: Move) -> int:
         """The config a move leads to, runs closed where none can go on; -1 when they cannot be.

@@ -2,7 +2,8 @@
 
 With a price on every piece, the colours and the numbers no longer compete: each takes what pays, and together they
 cannot make less than the best packing does. Prices at which hardly anything is wanted twice or left over bring that
-bound close to the best packing (a Lagrangian relaxation, lowered one price at a time).
+bound close to the best packing (a Lagrangian relaxation, lowered one price at a time). What no packing near the bound
+can hold is left out, and what remains is small: the rounds that follow cost little.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ from typing import TYPE_CHECKING
 
 from remi_ref.solver.chain import without_jokers
 from remi_ref.solver.heap import CELLS, COLOURS, LOST, POINT
+from remi_ref.solver.settling import settled
 from remi_ref.tiles import TOP_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from remi_ref.solver.chain import Chain, Edge, Edges
     from remi_ref.solver.sets import Choice
 
-ROUNDS_WITHOUT, ROUNDS, MORE_ROUNDS = 10, 6, 8
-"""Rounds with jokers left out, which cost little, and with all; more pay only where the first leave the bound loose."""
+ROUNDS_WITHOUT, ROUNDS_WITH, ROUNDS_NARROWED, LAST_ROUNDS = 6, 2, 8, 2
+"""Rounds with jokers left out, which cost little; with all; with what a guess leaves; with what is proved needed."""
+
+GUESS = 16 * POINT
+"""So far below the first bound little is wanted; what it leaves out is only left out while prices are sought."""
 
 FIRST_JOKER_PRICE, FIRST_CHANGE = 20 * POINT, 8 * POINT
 LESS, MORE = 4, 5
@@ -49,33 +54,93 @@ class Prices:
         choices: Sequence[Sequence[tuple[int, Choice]]],
         held: tuple[Sequence[int], Sequence[int], int],
     ) -> None:
-        self._starts = [chain.starts for chain in chains]
+        self._chains, self._all_choices = chains, choices
         self._change = FIRST_CHANGE
         self._tiles, self._declared, self._jokers = held
         self.plain, self.declared = [0] * CELLS, [0] * CELLS
         self.free = FIRST_JOKER_PRICE if self._jokers else 0
-        self._edges = [without_jokers(chain.edges, chain.starts) for chain in chains]
-        self._choices: Sequence[Sequence[tuple[int, Choice]]]
-        self._choices = [[option for option in options if not option[1].free] for options in choices]
+        self.starts = [chain.starts for chain in chains]
+        self.edges = [without_jokers(chain.edges, chain.starts) for chain in chains]
+        self.choices = [[option for option in options if not option[1].free] for options in choices]
         for _ in range(ROUNDS_WITHOUT):
             self._look_ahead()
             self._lower()
         if self._jokers:
-            self._edges, self._choices = [chain.edges for chain in chains], choices
-            self._settle(ROUNDS)
+            self._take_all()
+            self._settle(ROUNDS_WITH)
+            self._sum_up()
+            self._guess()
+        self.widen()
+
+    def _guess(self) -> None:
+        """Seeks prices with what lies near the bound; where no packing lies so near, with all after all."""
+        prices, floor = (self.plain.copy(), self.declared.copy(), self.free), self.bound - GUESS
+        self._leave_out(GUESS)
+        self._settle(ROUNDS_NARROWED)
+        self._sum_up()
+        if self.bound < floor:
+            self.plain, self.declared, self.free = prices
+            self._take_all()
+            self._settle(ROUNDS_NARROWED)
+
+    def widen(self) -> None:
+        """Takes everything back in that was left out."""
+        self._take_all()
         self._sum_up()
 
-    def tighten(self) -> None:
-        """Goes on for some rounds, which as a rule bring the bound down."""
-        self._settle(MORE_ROUNDS)
+    def _take_all(self) -> None:
+        self.starts, self.edges = [chain.starts for chain in self._chains], [chain.edges for chain in self._chains]
+        self.choices = [list(options) for options in self._all_choices]
+
+    def narrow(self, allowed: int) -> None:
+        """Leaves out what no packing can hold that is worth at most so much less than the bound; lowers the bound."""
+        self._leave_out(allowed)
+        self._settle(LAST_ROUNDS)
         self._sum_up()
+
+    def _leave_out(self, allowed: int) -> None:
+        for place, best in enumerate(self.best_sets):
+            nets = self.net_sets(place)
+            self.choices[place] = [
+                option for net, option in zip(nets, self.choices[place], strict=True) if best - net <= allowed
+            ]
+        for colour in range(COLOURS):
+            self._leave_out_runs(colour, allowed)
+
+    def _leave_out_runs(self, colour: int, allowed: int) -> None:
+        ahead, every = self.ahead[colour], self.edges[colour]
+        best = max(map(ahead[0].__getitem__, self.starts[colour]))
+        lost = {config: best - ahead[0][config] for config in self.starts[colour]}
+        self.starts[colour] = [config for config, loss in lost.items() if loss <= allowed]
+        narrowed: list[Edges | None] = []
+        for place, edges in enumerate(every):
+            if edges is None:
+                narrowed.append(None)
+                continue
+            can, after = ahead[place], ahead[place + 1]
+            kept: Edges = {}
+            reached: Values = {}
+            for config, loss in lost.items():
+                if loss > allowed:
+                    continue
+                kept[config] = found = []
+                for edge in edges[config]:
+                    in_all = loss + can[config] - self.net(edge, place, colour) - after[edge.to]
+                    if in_all <= allowed:
+                        found.append(edge)
+                        reached[edge.to] = min(in_all, reached.get(edge.to, LOST))
+            narrowed.append(kept)
+            lost = reached
+        self.edges[colour] = narrowed
 
     def _settle(self, rounds: int) -> None:
         for _ in range(rounds):
             self._look_ahead()
-            wanted = self._runs_want() + self._lower()
-            self.free = max(0, self.free + (self._change if wanted > self._jokers else -self._change))
-            self._change = self._change * LESS // MORE
+            wanted = self._runs_want() if self._jokers else 0
+            wanted += self._lower()
+            if self._jokers:
+                self.free = max(0, self.free + (self._change if wanted > self._jokers else -self._change))
+                self._change = self._change * LESS // MORE
 
     def _sum_up(self) -> None:
         self._look_ahead()
@@ -84,7 +149,7 @@ class Prices:
         self.bound += sum(price * count for price, count in zip(self.plain, self._tiles, strict=True))
         self.bound += sum(price * count for price, count in zip(self.declared, self._declared, strict=True))
         self.bound += sum(
-            max(map(values[0].__getitem__, starts)) for starts, values in zip(self._starts, self.ahead, strict=True)
+            max(map(values[0].__getitem__, starts)) for starts, values in zip(self.starts, self.ahead, strict=True)
         )
 
     def net(self, edge: Edge, place: int, colour: int) -> int:
@@ -99,10 +164,10 @@ class Prices:
         (a, b, c, d), free = self.plain[cells], self.free
         nets = [
             worth - tiles[0] * a - tiles[1] * b - tiles[2] * c - tiles[3] * d - jokers * free
-            for worth, (tiles, _, jokers, _) in self._choices[place]
+            for worth, (tiles, _, jokers, _) in self.choices[place]
         ]
         if any(self._declared[cells]):
-            for index, (_, choice) in enumerate(self._choices[place]):
+            for index, (_, choice) in enumerate(self.choices[place]):
                 nets[index] -= sum(map(mul, choice.declared, self.declared[cells]))
         return nets
 
@@ -111,11 +176,11 @@ class Prices:
 
     def _ahead_of(self, colour: int) -> list[Values]:
         """For each place, what each config can still make."""
-        live = [edges for edges in self._edges[colour] if edges is not None]
-        last = {edge.to for found in live[-1].values() for edge in found} if live else self._starts[colour]
+        live = [edges for edges in self.edges[colour] if edges is not None]
+        last = {edge.to for found in live[-1].values() for edge in found} if live else self.starts[colour]
         behind: list[Values] = [dict.fromkeys(last, 0)]
-        for place in reversed(range(len(self._edges[colour]))):
-            edges, values = self._edges[colour][place], behind[-1]
+        for place in reversed(range(len(self.edges[colour]))):
+            edges, values = self.edges[colour][place], behind[-1]
             if edges is not None:
                 cell = COLOURS * (place % TOP_NUMBER) + colour
                 plain, declared, free = self.plain[cell], self.declared[cell], self.free
@@ -134,13 +199,13 @@ class Prices:
         Returns:
             Free jokers that the sets wanted on the way.
         """
-        behind = [dict.fromkeys(starts, 0) for starts in self._starts]
+        behind = [dict.fromkeys(starts, 0) for starts in self.starts]
         wanted = 0
         for place in range(TOP_NUMBER):
             nets = self.net_sets(place)
-            wanted += self._choices[place][nets.index(max(nets))][1].free
+            wanted += self.choices[place][nets.index(max(nets))][1].free
             for colour in range(COLOURS):
-                edges = self._edges[colour][place]
+                edges = self.edges[colour][place]
                 if edges is None:
                     self._reprice(place, colour, nets, [])
                     continue
@@ -174,19 +239,19 @@ class Prices:
         if self._tiles[cell]:
             bound = self.declared[cell] if self._declared[cell] else 0
             wanted = [(plain, worth - declared * bound) for _, _, worth, plain, declared in steps]
-            counts = [choice.tiles[colour] for _, choice in self._choices[place]]
-            self.plain[cell] = _settled(self.plain[cell], self._tiles[cell], wanted, nets, counts)
+            counts = [choice.tiles[colour] for _, choice in self.choices[place]]
+            self.plain[cell] = settled(self.plain[cell], self._tiles[cell], wanted, nets, counts)
         if self._declared[cell]:
             wanted = [(declared, worth - plain * self.plain[cell]) for _, _, worth, plain, declared in steps]
-            counts = [choice.declared[colour] for _, choice in self._choices[place]]
-            self.declared[cell] = _settled(self.declared[cell], self._declared[cell], wanted, nets, counts)
+            counts = [choice.declared[colour] for _, choice in self.choices[place]]
+            self.declared[cell] = settled(self.declared[cell], self._declared[cell], wanted, nets, counts)
 
     def _runs_want(self) -> int:
         """Free jokers that the runs take at these prices."""
         wanted = 0
         for colour, ahead in enumerate(self.ahead):
-            config = max(self._starts[colour], key=ahead[0].__getitem__)
-            for place, edges in enumerate(self._edges[colour]):
+            config = max(self.starts[colour], key=ahead[0].__getitem__)
+            for place, edges in enumerate(self.edges[colour]):
                 if edges is not None:
                     after = ahead[place + 1]
                     can = ahead[place][config]
@@ -194,34 +259,3 @@ class Prices:
                     wanted += edge.free
                     config = edge.to
         return wanted
-
-
-def _settled(price: int, held: int, wanted: list[tuple[int, int]], nets: list[int], counts: list[int]) -> int:
-    """The price at which runs and sets want as many pieces as are held; the middle where several are.
-
-    Args:
-        price: the one so far, which ``nets`` hold; they are changed to hold the new one.
-        held: pieces there are.
-        wanted: how many pieces the runs may take, with what that is worth before it is paid.
-        nets: of the choices of sets.
-        counts: pieces that each choice takes.
-    """
-    by_runs, by_sets = [-LOST] * (held + 1), [-LOST] * (held + 1)
-    for count, worth in wanted or [(0, 0)]:
-        by_runs[count] = max(by_runs[count], worth)
-    for net, count in zip(nets, counts, strict=True):
-        by_sets[count] = max(by_sets[count], net + count * price)
-    gains = sorted([*_falling(by_runs), *_falling(by_sets), *[0] * (held + 1)], reverse=True)
-    new = (max(0, gains[held - 1]) + max(0, gains[held])) // 2
-    if new != price:
-        nets[:] = [net - count * (new - price) for net, count in zip(nets, counts, strict=True)]
-    return new
-
-
-def _falling(worths: list[int]) -> Iterator[int]:
-    """What each further piece adds, evened out so that no piece adds more than the one before it."""
-    at, top = 0, len(worths) - 1
-    while at < top:
-        gain, to = max(((worths[to] - worths[at]) // (to - at), to) for to in range(at + 1, top + 1))
-        yield from [gain] * (to - at)
-        at = to

@@ -19,16 +19,14 @@ from remi_ref.solver.sets import NO_SETS, Choice, valued_choices
 from remi_ref.tiles import TOP_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remi_ref.solver.chain import Edge
     from remi_ref.solver.heap import Demand, Heap
     from remi_ref.solver.runs import Move
     from remi_ref.solver.shapes import Shapes
 
-FIRST_LOSS = 2 * POINT
-LOOSE = 5 * POINT
-"""A bound that is further off than this is worth tightening before more is tried."""
+FIRST_LOSS = 3 * POINT
+FIRST_WINDOW = 14 * POINT
+"""How far below the bound the first search looks."""
 
 
 class State(NamedTuple):
@@ -87,8 +85,8 @@ class _Sweep:
             )
             for colour in range(COLOURS)
         ]
-        self._choices = [valued_choices(shapes, heap.free, place, *self._at(place)) for place in range(TOP_NUMBER)]
-        self._prices = Prices(self._chains, self._choices, (self._tiles, self._declared, heap.free))
+        choices = [valued_choices(shapes, heap.free, place, *self._at(place)) for place in range(TOP_NUMBER)]
+        self._prices = Prices(self._chains, choices, (self._tiles, self._declared, heap.free))
         self._stay = max(0, sum(self._tiles) + sum(self._declared) + heap.free - demand.most)
         self._steps: dict[tuple[int, int, int], list[Step]] = {}
 
@@ -97,13 +95,25 @@ class _Sweep:
         return tuple(self._tiles[cells]), tuple(self._declared[cells])
 
     def run(self) -> Found | None:
-        """Allows more and more loss, until a packing is found or none can be of use."""
-        allowed = FIRST_LOSS
-        tightened = False
-        while True:
-            bound = self._prices.bound
-            most = bound - max(self._demand.worth, -CELLS * POINT)
-            allowed = min(allowed, most)
+        """Looks ever further below the bound, until a packing is found or none can be of use."""
+        least = max(self._demand.worth, -CELLS * POINT)
+        window = FIRST_WINDOW
+        while self._prices.bound >= least:
+            floor = max(least, self._prices.bound - window)
+            self._prices.narrow(self._prices.bound - floor)
+            self._steps.clear()
+            found = self._best_from(floor)
+            if found or floor == least:
+                return found if found and found.placed else None
+            window *= 3
+            self._prices.widen()
+        return None
+
+    def _best_from(self, floor: int) -> Found | None:
+        """The packing of most worth that does what is demanded; None when it is worth less than the floor."""
+        bound, allowed = self._prices.bound, FIRST_LOSS
+        while bound >= floor:
+            allowed = min(allowed, bound - floor)
             history = self._sweep(allowed)
             ends = [
                 (origin.loss + self._prices.free * (self._jokers - state.free), state)
@@ -112,16 +122,11 @@ class _Sweep:
             ]
             loss, state = min(ends, default=(LOST, None))
             if state is not None and loss <= allowed:
-                placed = self._trace(state, history)
-                return Found(bound - loss, tuple(placed)) if placed else None
-            if allowed >= most:
-                return None
-            if allowed > LOOSE and not tightened:
-                tightened = True
-                self._prices.tighten()
-                self._steps.clear()
-                allowed = max(FIRST_LOSS, allowed - bound + self._prices.bound)
+                return Found(bound - loss, tuple(self._trace(state, history)))
+            if allowed >= bound - floor:
+                break
             allowed = allowed * 3 // 2
+        return None
 
     def _meets(self, state: State) -> bool:
         stays = state.idle + self._jokers - state.free >= self._stay
@@ -142,12 +147,12 @@ class _Sweep:
     def _beginnings(self, allowed: int) -> list[tuple[int, tuple[int, ...]]]:
         """Every way to begin; more than one only where runs go round the corner."""
         begun: list[tuple[int, tuple[int, ...]]] = [(0, ())]
-        for chain, ahead in zip(self._chains, self._prices.ahead, strict=True):
-            best = max(map(ahead[0].__getitem__, chain.starts))
+        for starts, ahead in zip(self._prices.starts, self._prices.ahead, strict=True):
+            best = max(map(ahead[0].__getitem__, starts))
             begun = [
                 (loss + best - ahead[0][config], (*configs, config))
                 for loss, configs in begun
-                for config in chain.starts
+                for config in starts
                 if loss + best - ahead[0][config] <= allowed
             ]
         return begun
@@ -166,7 +171,9 @@ class _Sweep:
                 some = state.some or (bool(choice.sets) and (self._demand.sets or (self._demand.aces and place == 0)))
                 parts: list[Part] = [(loss, free, some, state.idle, (), ())]
                 for colour in range(COLOURS):
-                    parts = list(self._with_colour(place, colour, parts, state, choice, allowed))
+                    parts = self._with_colour(place, colour, parts, state, choice, allowed)
+                    if not parts:
+                        break
                 for loss, free, some, idle, configs, moves in parts:
                     key = State(configs, free, some, idle)
                     if key not in after or after[key].loss > loss:
@@ -179,12 +186,12 @@ class _Sweep:
             return [(0, NO_SETS)]
         best = self._prices.best_sets[place]
         nets = self._prices.net_sets(place)
-        options = [(best - net, choice) for net, (_, choice) in zip(nets, self._choices[place], strict=True)]
+        options = [(best - net, choice) for net, (_, choice) in zip(nets, self._prices.choices[place], strict=True)]
         return sorted(options, key=lambda option: option[0])
 
     def _with_colour(  # noqa: PLR0913, PLR0917 - the loop that all the time is spent in
         self, place: int, colour: int, parts: list[Part], state: State, choice: Choice, allowed: int
-    ) -> Iterator[Part]:
+    ) -> list[Part]:
         """The parts, each with every way in which one more colour can go on."""
         tiles = declared = plain_price = declared_price = 0
         if place < TOP_NUMBER:
@@ -192,26 +199,32 @@ class _Sweep:
             tiles, declared = self._tiles[cell] - choice.tiles[colour], self._declared[cell] - choice.declared[colour]
             plain_price, declared_price = self._prices.plain[cell], self._prices.declared[cell]
         owed = self._owed(place, colour, choice)
-        edges = self._chains[colour].edges
+        edges = self._prices.edges[colour]
         config = state.configs[colour]
         if place >= len(edges) or edges[place] is None:
             lost = tiles * plain_price + declared * declared_price
-            if owed < 0:
-                for loss, free, some, idle, configs, moves in parts:
-                    if loss + lost <= allowed:
-                        left = min(self._stay, idle + tiles + declared)
-                        yield loss + lost, free, some, left, (*configs, config), (*moves, None)
-            return
+            return [
+                (loss + lost, free, some, min(self._stay, idle + tiles + declared), (*configs, config), (*moves, None))
+                for loss, free, some, idle, configs, moves in parts
+                if owed < 0 and loss + lost <= allowed
+            ]
+        further: list[Part] = []
+        room = allowed - min(part[0] for part in parts)
         for step_loss, (to, _, plain, bound, jokers, move) in self._steps_from(place, colour, config):
+            if step_loss > room:
+                break
             if plain > tiles or bound > declared or (owed >= 0 and not (plain, bound)[owed]):
                 continue
             lost = step_loss + (tiles - plain) * plain_price + (declared - bound) * declared_price
-            rest = tiles + declared - plain - bound
-            for loss, free, some, idle, configs, moves in parts:
-                if loss + lost <= allowed and free + jokers <= self._jokers:
-                    laid = some or bool(move.plan)
-                    left = min(self._stay, idle + rest)
-                    yield loss + lost, free + jokers, laid, left, (*configs, to), (*moves, move)
+            if lost > room:
+                continue
+            rest, lays, most = tiles + declared - plain - bound, bool(move.plan), self._jokers - jokers
+            further += [
+                (loss + lost, free + jokers, some or lays, min(self._stay, idle + rest), (*configs, to), (*moves, move))
+                for loss, free, some, idle, configs, moves in parts
+                if loss + lost <= allowed and free <= most
+            ]
+        return further
 
     def _owed(self, place: int, colour: int, choice: Choice) -> int:
         """The kind of piece (`PLAIN` or `DECLARED`) that the runs of a colour must lay here, -1 for none."""
@@ -224,7 +237,7 @@ class _Sweep:
         """The edges from a config with their losses, the least first."""
         key = (place, colour, config)
         if key not in self._steps:
-            ahead, edges = self._prices.ahead[colour], self._chains[colour].edges[place] or {}
+            ahead, edges = self._prices.ahead[colour], self._prices.edges[colour][place] or {}
             can, after = ahead[place][config], ahead[place + 1]
             steps = [(can - self._prices.net(edge, place, colour) - after[edge.to], edge) for edge in edges[config]]
             self._steps[key] = sorted(steps, key=lambda step: step[0])

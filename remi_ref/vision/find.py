@@ -30,6 +30,7 @@ LARGEST_SIDE = 1792
 LARGEST_SCALE = 2.0  # blowing a small picture up shows nothing more
 BEST = 20
 COMFORT = (13.0, 28.0)  # heights at which a first look is enough
+TOO_SMALL = 10.0  # where most are less high than this, pixels, a look was at the wrong size
 TRUSTED = (7.0, 50.0)  # heights at which a look can be right
 LEAST_HEAT = 0.2
 HOT = 0.35
@@ -65,11 +66,26 @@ def find(net: Net, levels: Sequence[Picture]) -> list[Found]:
         typical = _typical_height(agreed) or _typical_height([one for look in looks for one in look])
     if typical is None:
         return thin_out([one for look in looks for one in look])
-    fit = [look for look, scale in zip(looks, scales, strict=True) if COMFORT[0] < typical * scale < COMFORT[1]]
-    best = fit[0] if fit else _look(net, levels, min(BEST / typical, LARGEST_SIDE / longest))
+    best, typical = _suited_look(net, levels, dict(zip(scales, looks, strict=True)), typical)
     ahead = [replace(one, heat=one.heat + 1) for one in best]
     kept = thin_out([one for one in ahead + agreed if ALIKE[0] < one.height / typical < ALIKE[1]])
     return [replace(one, heat=one.heat - (one.heat > 1)) for one in kept]
+
+
+def _suited_look(
+    net: Net, levels: Sequence[Picture], looks: dict[float, list[Found]], typical: float
+) -> tuple[list[Found], float]:
+    """The look at the size that suits the typical height, and that height.
+
+    Where most of what it sees turns out too small for it, as when large jokers hid small numbers, one more look.
+    """
+    largest = min(LARGEST_SIDE / max(levels[0].shape[:2]), LARGEST_SCALE)
+    scale = next((s for s in looks if COMFORT[0] < typical * s < COMFORT[1]), min(BEST / typical, largest))
+    best = looks[scale] if scale in looks else _look(net, levels, scale)
+    smaller = float(np.median([one.height for one in best if one.heat > HOT] or [typical]))
+    if smaller * scale >= TOO_SMALL or scale >= largest:
+        return best, typical
+    return _look(net, levels, min(BEST / smaller, largest)), smaller
 
 
 def _agreed(looks: list[list[Found]]) -> list[Found]:
