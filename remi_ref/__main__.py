@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 TYPE_CHECKING = False  # without the module `typing`: until `main` is entered, whoever interrupts sees a traceback
@@ -14,8 +15,11 @@ INTERRUPTED = 130
 def main(args: Sequence[str] | None = None) -> int:
     """Runs one command, as `program.main`; one that is interrupted, even while it is being loaded, just ends."""
     try:
+        gc.disable()  # nothing that is loaded is ever garbage, and looking for some would take a tenth of the start
         from remi_ref.cli.program import main as run
 
+        gc.freeze()
+        gc.enable()
         return run(args)
     except KeyboardInterrupt:
         return INTERRUPTED
