@@ -162,6 +162,7 @@ POINTS = 10_000  # no table counts higher in one round; keeps totals and inputs 
 
 KNOBS: dict[str, Kind] = {
     "players": Numbers(2, 6),
+    "players_one_pack": Numbers(2, 6),
     "set.packs": Number(1, 2),
     "set.jokers": Number(0, 6),
     "set.jokers_one_pack": Number(0, 6),

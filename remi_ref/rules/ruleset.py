@@ -100,8 +100,8 @@ class Ruleset:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """How many may play; one pack is for two."""
-        return self.numbers("players") if self.number("set.packs") > 1 else (2,)
+        """How many may play, by the number of packs."""
+        return self.numbers("players" if self.number("set.packs") > 1 else "players_one_pack")
 
     def cite(self, code: str, knob: str = "") -> Citation:
         """The ground of a reason: the knob it rests on, or what the ruleset cites for its code.

@@ -57,11 +57,11 @@ def plan_setup(deal: Deal, players: int) -> Setup:
 
 
 def _conditions(rules: Ruleset, players: int, stock: int, hand: int) -> Iterator[Reason]:
-    allowed = rules.numbers("players")
+    allowed = rules.seats
     values: dict[str, int | str] = {"players": players, "allowed": ", ".join(str(number) for number in allowed)}
-    yield rules.reason("setup.players", players in allowed, knob="players", values=values)
-    if rules.number("set.packs") == 1:
-        yield rules.reason("setup.one_pack", players == 2, knob="deal.one_pack_hand", values={"players": players})
+    one_pack = rules.number("set.packs") == 1
+    code, knob = ("setup.one_pack", "players_one_pack") if one_pack else ("setup.players", "players")
+    yield rules.reason(code, players in allowed, knob=knob, values=values)
     if players in allowed:
         yield rules.reason("setup.enough", stock >= 0, knob="deal.hand", values={"stock": stock})
     if rules.flag("deal.piles"):
