@@ -82,7 +82,7 @@ def _suited_look(
     largest = min(LARGEST_SIDE / max(levels[0].shape[:2]), LARGEST_SCALE)
     scale = next((s for s in looks if COMFORT[0] < typical * s < COMFORT[1]), min(BEST / typical, largest))
     best = looks[scale] if scale in looks else _look(net, levels, scale)
-    smaller = float(np.median([one.height for one in best if one.heat > HOT] or [typical]))
+    smaller = _typical_height(best) or typical
     if smaller * scale >= TOO_SMALL or scale >= largest:
         return best, typical
     return _look(net, levels, min(BEST / smaller, largest)), smaller
