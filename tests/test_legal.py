@@ -19,7 +19,7 @@ from remi_ref.play.goingout import way_out
 from remi_ref.play.layoffs import may_touch
 from remi_ref.play.legal import options
 from remi_ref.play.position import Position, as_laid
-from remi_ref.play.turn import judge_step, start, table_meld
+from remi_ref.play.turn import judge_step, judge_turn, start, table_meld
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import load_ruleset
 from remi_ref.score.finished import Opened
@@ -58,6 +58,35 @@ def test_before_the_draw() -> None:
 def test_a_taken_tile_that_cannot_be_used_is_not_offered() -> None:
     assert options(_position("remi-101", "R4 N9 G2", "R3 R4 R5", row="A3 A9")).takings == ()
     assert len(options(_position("remi-pe-tabla", "R4 N9 G2", row="A3 A9", turned="R4")).takings) == 1
+
+
+def test_a_taken_tile_may_need_another_action_first() -> None:
+    added = options(_position("remi-101", "A5 N9 G2 R3", "N6 N7 N8", row="G2 A4 N10")).takings
+    assert [(str(t.take.tile), str(getattr(t.first, "tile", ""))) for t in added] == [("N10", "N9")]
+    swapped = options(_position("remi-etalat", "R11 N9 G2 R3", "R10 J R12", row="N10")).takings
+    assert [(str(t.take.tile), str(getattr(t.first, "tile", ""))) for t in swapped] == [("N10", "R11")]
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "table", "row", "turned"),
+    [
+        ("remi-etalat", "R4 R5 A9", (), "G2 N13 R6", ""),
+        ("remi-101", "R4 R5 A9", (), "G2 N13 R6", ""),
+        ("remi-clasic", "J N9 A5", (), "G2 A4 G9 A9", ""),
+        ("remi-etalat", "N9 A5", ("N6 N7 N8",), "G2 N10", ""),
+        ("remi-101", "R11 N9 A5", ("R10 J R12",), "G2 N10", ""),
+        ("remi-pe-tabla", "R4 R5 A5 A6 A7 N5 N6 N7 G8 G9 G10 G11 G12 A1", (), "N1 R6", "N9"),
+    ],
+)
+def test_the_way_out_may_begin_with_a_discard(
+    rules: str, hand: str, table: tuple[str, ...], row: str, turned: str
+) -> None:
+    position = _position(rules, hand, *table, row=row, turned=turned)
+    found = options(position).out
+    assert found is not None
+    assert isinstance(found[0], Take)
+    assert judge_turn(position, found).verdict.ok
+    assert options(replace(position, row=_pieces("G2"))).out is None
 
 
 def test_deep_takings_need_an_opening() -> None:
@@ -218,13 +247,13 @@ def test_a_search_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_position_has_all_kinds_of_options(rules: str) -> None:
     table = ("R10 J R12", "R3 R4 R5", "N6 A6 G6")
     found = options(_position(rules, "R11 R6 R9 N9 G9 A2 R2", *table, row="A3 R2 A1"), [])
-    takings = {"remi-etalat": {"A3", "R2"}, "remi-etalat-51": {"A3", "R2"}}
+    takings = {"remi-etalat": {"A3", "R2", "A1"}, "remi-etalat-51": {"A3", "R2", "A1"}, "remi-clasic": set()}
     assert found.draws == (Draw(),)
     assert {str(swap.tile) for swap in found.swaps} == ({"R11"} if rules != "remi-clasic" else set())
     assert {str(add.tile) for add in found.adds} == {"R6", "R9", "R2"}
     assert [format_tiles(lay.melds[0]) for lay in found.lays] == ["R9 N9 G9"]
     assert not found.openings
-    assert {str(taking.take.tile) for taking in found.takings} == takings.get(rules, set())
+    assert {str(taking.take.tile) for taking in found.takings} == takings.get(rules, {"A1"})
     assert (found.out is None) == (rules == "remi-clasic")  # R11 for the joker, which then stands beside A2 and R2
 
 

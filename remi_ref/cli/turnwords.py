@@ -38,8 +38,8 @@ def action_said(action: actions.Action) -> Phrase:  # noqa: PLR0911 - one line f
 
 def taking_fields(taking: "Taking") -> dict[str, object]:
     """A taking with the use that makes it worth while."""
-    use = None if taking.use is None else action_fields(taking.use)
-    return {**action_fields(taking.take), "along": taking.along, "use": use}
+    first, use = (None if action is None else action_fields(action) for action in (taking.first, taking.use))
+    return {**action_fields(taking.take), "along": taking.along, "first": first, "use": use}
 
 
 def taking_said(taking: "Taking") -> Phrase:
@@ -48,6 +48,8 @@ def taking_said(taking: "Taking") -> Phrase:
     if taking.along:
         said = Phrase("cli.taking_along", {"take": said, "along": format_tiles(taking.along)})
     if taking.use is not None:
+        if taking.first is not None:
+            said = Phrase("cli.taking_use", {"take": said, "use": action_said(taking.first)})
         said = Phrase("cli.taking_use", {"take": said, "use": action_said(taking.use)})
     return said
 

@@ -38,11 +38,15 @@ A = TypeVar("A", bound="Action")
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """A tile that may be taken from the discards, with one use that meets the duty it brings; none where it is free."""
+    """A tile that may be taken from the discards, with one use that meets the duty it brings; none where it is free.
+
+    `first` is what makes room for that use, where something must.
+    """
 
     take: Take
     along: tuple[Piece, ...]
     use: Action | None = None
+    first: Action | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +217,8 @@ def takings(progress: Progress) -> list[Taking]:
             found.append(Taking(take, along))
         elif use := next(_uses(judged.progress, piece), None):
             found.append(Taking(take, along, use))
+        elif prepared := next(_prepared_uses(judged.progress, piece), None):
+            found.append(Taking(take, along, *prepared))
     return found
 
 
@@ -227,9 +233,24 @@ def _uses(progress: Progress, piece: Piece) -> Iterator[Action]:
         yield from (swap for swap in swaps(progress) if swap.tile.piece == piece)
 
 
+def _prepared_uses(progress: Progress, piece: Piece) -> Iterator[tuple[Action, Action]]:
+    """Uses that another action must make room for, each with that action."""
+    if progress.position.opened is Opened.NO:
+        return
+    tried: list[Action] = [*adds(progress), *swaps(progress), *lays(progress)]
+    for first in tried:
+        for use in _uses(judge_step(progress, first).progress, piece):
+            yield use, first
+
+
 def _out(progress: Progress, undrawn: Progress) -> tuple[tuple[Action, ...] | None, bool]:
-    """One way to go out, the turned tile taken with or in place of the draw where that helps; or a search given up."""
+    """One way to go out, with a tile of the row or the turned tile where that helps; or a search given up."""
     starts: list[tuple[Progress, tuple[Action, ...]]] = [(progress, ())]
+    if undrawn is not progress:
+        row = undrawn.position.row
+        takes = [Take(piece, len(row) - index) for index, piece in enumerate(row)][::-1]
+        tried = [(judge_step(undrawn, take), take) for take in takes]
+        starts += [(judged.progress, (take,)) for judged, take in tried if judged.verdict.ok is not False]
     turned = progress.position.deal.turned
     if turned is not None and progress.rules.choice("take.atu") != "never":
         atu = TakeAtu(turned)

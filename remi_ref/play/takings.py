@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from remi_ref.opening.judging import when_reasons
+from remi_ref.opening.moment import Moment, turn_allows
 from remi_ref.play.position import with_tiles
 from remi_ref.play.progress import Judged, Progress, not_over
 from remi_ref.score.finished import Opened
@@ -49,7 +51,7 @@ def take(progress: Progress, action: Take) -> Judged:
     """A tile from the discards; what lies above it comes along."""
     row = progress.position.row
     index = _place(row, action)
-    reasons = [*_one_draw(progress), *_first_round(progress)]
+    reasons = [*_one_draw(progress), *_first_round(progress), *_no_opening_yet(progress)]
     reasons.append(progress.rules.reason("take.there", index is not None, tiles=(action.tile,)))
     if index is None:
         return Judged(Verdict(tuple(reasons)), progress)
@@ -97,7 +99,9 @@ def duty_ahead(progress: Progress) -> Iterator[Reason]:
     rules, must_use = progress.rules, progress.rules.choice("take.must_use")
     if progress.taken is not None and must_use != "none":
         opened = progress.position.opened is not Opened.NO
-        code = "take.must_open" if not opened else "take.must" if must_use == "formation" else "take.must_new"
+        nowhere = isinstance(progress.taken, Joker) and rules.choice("joker.layoff") == "none"
+        anywhere = must_use == "formation" and not nowhere
+        code = "take.must_open" if not opened else "take.must" if anywhere else "take.must_new"
         yield rules.reason(code, Outcome.NOTE, knob="take.must_use", tiles=(progress.taken,))
 
 
@@ -113,6 +117,14 @@ def _first_round(progress: Progress) -> Iterator[Reason]:
     rules, turn = progress.rules, progress.position.turn
     allowed = turn > 1 or rules.flag("take.first_round")
     yield rules.reason("take.first_round", allowed, knob="take.first_round", values={"turn": turn})
+
+
+def _no_opening_yet(progress: Progress) -> Iterator[Reason]:
+    """Refuses a tile that must go into an opening, in a turn in which nobody may open."""
+    position, moment = progress.position, Moment(turn=progress.position.turn, starter=progress.position.starter)
+    must_open = position.opened is Opened.NO and progress.rules.choice("take.must_use") != "none"
+    if must_open and not turn_allows(position.deal, moment):
+        yield from when_reasons(position.deal, moment)
 
 
 def _place(row: tuple[Piece, ...], action: Take) -> int | None:

@@ -71,6 +71,17 @@ def doublings(count: Count, side: Side) -> Iterator[tuple[str, str]]:
         yield ("score.in_hand" if closes else "score.in_hand_other"), "close.in_hand"
 
 
+def closing_unnamed(count: Count, side: Side) -> Iterator[ScoreLine]:
+    """That the closing tile was not named, where the tile may double; it counts as one that does not."""
+    rules = count.deal.rules
+    if count.method == "losses" or not count.closes(side) or count.finished.closing_tile is not None:
+        return
+    if rules.choice("close.joker") != "none":
+        yield count.line("score.closing_unnamed", 0, "close.joker")
+    elif rules.flag("close.ace_doubles"):
+        yield count.line("score.closing_unnamed", 0, "close.ace_doubles")
+
+
 def _joker_close(count: Count, side: Side) -> str:
     if count.finished.in_hand:
         return "score.joker_in_hand"

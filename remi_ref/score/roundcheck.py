@@ -158,11 +158,19 @@ def _check_table(deal: Deal, finished: Round) -> None:
                 raise Unreadable("round.no_formation", player=side.name, meld=format_tiles(meld))
         for placed in side.placed:
             _check_placed(deal, side, placed)
-    if deal.rules.choice("layoff.owner_of_points") == "owner":
-        for row, side in enumerate(finished.sides):
-            for index, placed in enumerate(side.placed):
-                if (row, index) not in first.owners:
-                    raise Unreadable("round.owner_unknown", player=side.name, meld=format_tiles(placed.target))
+    _check_targets(deal, finished, first)
+
+
+def _check_targets(deal: Deal, finished: Round, first: FirstLaid) -> None:
+    """What a tile was put on must lie there, where all formations are told or its owner gets the points."""
+    all_told = all(side.laid is None and bool(side.melds) is (side.opened is not Opened.NO) for side in finished.sides)
+    owners_count = deal.rules.choice("layoff.owner_of_points") == "owner"
+    for row, side in enumerate(finished.sides):
+        for index, placed in enumerate(side.placed):
+            if not (all_told or owners_count) or (row, index) in first.owners:
+                continue
+            values = {"player": side.name, "tile": str(placed.tile), "meld": format_tiles(placed.target)}
+            raise Unreadable("round.not_there" if all_told else "round.owner_unknown", **values)
 
 
 def _check_placed(deal: Deal, side: Side, placed: Placed) -> None:
@@ -172,6 +180,9 @@ def _check_placed(deal: Deal, side: Side, placed: Placed) -> None:
         raise Unreadable("round.no_formation", player=side.name, meld=values["meld"])
     if placed.for_joker and deal.rules.choice("joker.recover") == "none":
         raise Unreadable("round.no_buying", rules=deal.rules.id, **values)
+    jokers = [slot.piece for slot in placed.target if isinstance(slot.piece, Joker)]
+    if placed.for_joker and jokers and all(joker.white for joker in jokers):
+        raise Unreadable("round.white_joker", **values)
     if not placed.for_joker and isinstance(placed.tile.piece, Joker) and deal.rules.choice("joker.layoff") == "none":
         raise Unreadable("round.joker_added", rules=deal.rules.id, **values)
     grown = placed_readings(deal, placed)

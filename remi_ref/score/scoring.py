@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING
 from remi_ref.errors import Unreadable
 from remi_ref.score.asfirstlaid import FirstLaid
 from remi_ref.score.counting import Count
-from remi_ref.score.extras import cap_lines, double_game, double_game_line, doublings, fine_lines, twin_lines
+from remi_ref.score.extras import (
+    cap_lines,
+    closing_unnamed,
+    double_game,
+    double_game_line,
+    doublings,
+    fine_lines,
+    twin_lines,
+)
 from remi_ref.score.finished import Opened
 from remi_ref.score.handlines import left_lines, unopened_lines
 from remi_ref.score.laid import meld_worth, placed_worth
@@ -85,6 +93,7 @@ def _lines(count: Count, side: Side) -> tuple[ScoreLine, ...]:
     lines = [*_base(count, side), *twin_lines(count, side)]
     for code, knob in doublings(count, side):
         lines.append(count.line(code, sum(line.points for line in lines), knob))
+    lines += closing_unnamed(count, side)
     if double_game(count.deal):
         lines.append(double_game_line(count, lines))
     lines += cap_lines(count, sum(line.points for line in lines))
