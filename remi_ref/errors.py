@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
 class Unreadable(Exception):  # noqa: N818 - it names what the input is, as "illegal" and "ambiguous" do
@@ -40,3 +41,15 @@ def nearest(word: str, known: Sequence[str], at_least: float = 0.0) -> str:
 
     found = get_close_matches(word, known, n=1, cutoff=at_least)
     return found[0] if found else ""
+
+
+def missing_file(path: Path) -> Unreadable:
+    """The fault of a file that is not there, with the one in the same folder whose name is like it."""
+    try:
+        names = sorted(entry.name for entry in path.parent.iterdir() if entry.name != path.name)
+    except OSError:
+        names = []
+    like = nearest(path.name, names, at_least=0.6)
+    if like:
+        return Unreadable("file.missing", where=str(path), nearest=like)
+    return Unreadable("file.none", where=str(path))

@@ -176,6 +176,15 @@ def parse_tiles(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[Sl
     return tuple(slots)
 
 
+def parse_loose(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[Slot, ...]:
+    """Reads loose tiles; bars between them, as a photo of a rack has them at its gaps, are overlooked.
+
+    Raises:
+        Unreadable: as `parse_tiles`.
+    """
+    return parse_tiles(text.replace("|", " "), spellings)
+
+
 def parse_melds(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[tuple[Slot, ...], ...]:
     """Reads melds separated by ``|``; an empty one is refused.
 

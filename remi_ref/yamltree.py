@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import yaml
 
-from remi_ref.errors import Unreadable, nearest
+from remi_ref.errors import Unreadable, missing_file, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -112,7 +112,7 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
         with path.open("rb") as file:
             data = file.read(most + 1)
     except FileNotFoundError as error:
-        raise _missing(path) from error
+        raise missing_file(path) from error
     except (OSError, ValueError) as error:
         raise _cannot_open(path, error) from error
     if len(data) > most:
@@ -134,18 +134,6 @@ def resolved(path: Path) -> Path:
 
 def _cannot_open(path: Path, error: Exception) -> Unreadable:
     return Unreadable("file.cannot_open", where=str(path), problem=getattr(error, "strerror", None) or str(error))
-
-
-def _missing(path: Path) -> Unreadable:
-    """The fault of a file that is not there, with the one in the same folder whose name is like it."""
-    try:
-        names = sorted(entry.name for entry in path.parent.iterdir())
-    except OSError:
-        names = []
-    like = nearest(path.name, names, at_least=0.6)
-    if like:
-        return Unreadable("file.missing", where=str(path), nearest=like)
-    return Unreadable("file.none", where=str(path))
 
 
 def load_text(data: bytes | str, name: str) -> Node:

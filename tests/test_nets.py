@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import yaml
 
+from remi_ref.__main__ import main
 from remi_ref.errors import Unreadable
 from remi_ref.places import data_folder
 from remi_ref.vision.find import GRAIN, STRIDE, Found, thin_out
@@ -149,3 +150,35 @@ def test_tiles_of_one_ink_settle_the_doubtful_one() -> None:
 def test_opencv_waits_until_a_photo_is_read() -> None:
     program = "import sys, remi_ref.vision, remi_ref.vision.scan; sys.exit('cv2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_photo_stands_for_the_tiles_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("rack.jpg", "table.jpg"):
+        shutil.copy(SAMPLES / name, tmp_path)
+    turn, played = tmp_path / "turn.yaml", tmp_path / "round.yaml"
+    turn.write_text(
+        "rules: remi-101\nopened: melds\nhand: rack.jpg\ntable: table.jpg\nrow: G2\n"
+        "actions: [draw: {stock: N9}, discard: A2]\n",
+        encoding="utf-8",
+    )
+    assert main(["turn", str(turn), "--json"]) == 0
+    after = json.loads(capsys.readouterr().out)["after"]
+    assert (len(after["hand"].split()), len(after["table"])) == (15, 4)
+    played.write_text(
+        "rules: remi-etalat\ncloser: Dan\nclosing-tile: R6\n"
+        "players: {Ana: {melds: table.jpg, hand: rack.jpg}, Dan: {laid: 50}}\n",
+        encoding="utf-8",
+    )
+    assert main(["score", str(played), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scores"]["Ana"] == 0
+
+
+def test_a_photo_without_tiles_is_no_empty_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "white.png"), np.full((300, 400, 3), 255, np.uint8))
+    played = tmp_path / "round.yaml"
+    played.write_text(
+        "rules: remi-etalat\ncloser: Ana\nplayers: {Ana: {laid: 50}, Dan: {laid: 50, hand: white.png}}\n",
+        encoding="utf-8",
+    )
+    assert main(["score", str(played)]) == 2
+    assert "white.png" in capsys.readouterr().err

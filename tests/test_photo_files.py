@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from remi_ref.errors import Unreadable
 from remi_ref.vision import pictureheader
 from remi_ref.vision.photo import PhotoError, is_photo, load_photo, opencv
 
@@ -200,11 +201,11 @@ def test_a_whole_jpeg_with_a_thumbnail_or_something_after_its_end_is_read(tmp_pa
 
 def test_what_is_no_file(tmp_path: Path) -> None:
     for path, code in (
-        (tmp_path / "none.jpg", "photo.missing"),
+        (tmp_path / "none.jpg", "file.none"),
         (tmp_path, "photo.folder"),
         (Path("/dev/null"), "photo.special"),
     ):
-        with pytest.raises(PhotoError) as refusal:
+        with pytest.raises(Unreadable) as refusal:
             load_photo(path)
         assert refusal.value.code == code
 
@@ -286,12 +287,16 @@ def test_opencv_that_cannot_load_names_what_is_missing(
 
 def test_a_picture_file_is_told_from_tiles(tmp_path: Path) -> None:
     path = tmp_path / "Raft.JPG"
-    assert not is_photo(str(path))
+    (tmp_path / "Raft2.JPG").write_bytes(JPEG)
+    with pytest.raises(Unreadable) as refusal:
+        is_photo(str(path))
+    assert refusal.value.values == {"nearest": "Raft2.JPG"}
     path.write_bytes(JPEG)
     assert is_photo(str(path))
     assert not is_photo("R3 R4 R5")
     assert not is_photo("R3 " * 3000)
-    assert not is_photo("a\0b.jpg")
+    with pytest.raises(Unreadable):
+        is_photo("a\0b.jpg")
 
 
 def test_opencv_is_not_loaded_before_a_photo_is() -> None:

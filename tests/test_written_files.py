@@ -49,3 +49,28 @@ def test_a_file_is_written_whole_and_named(kind: str, tmp_path: Path, capsys: py
 def test_nothing_takes_the_place_of_a_device() -> None:
     put_file(Path("/dev/null"), b"nothing")
     assert Path("/dev/null").is_char_device()
+
+
+def test_nothing_is_written_over_what_was_read_or_over_a_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = Path(_match(tmp_path))
+    named_as_sheet = tmp_path / "match.json"
+    named_as_sheet.write_bytes(match.read_bytes())
+    picture = tmp_path / "rack.png"
+    picture.write_bytes((ROOT / "samples" / "photos" / "rack.jpg").read_bytes())  # the name does not matter
+    whole = tmp_path / "whole.yaml"
+    whole.write_bytes(Path(ROUND).read_bytes())
+    capsys.readouterr()
+    for arguments, word in (
+        (["turn", ROUND, "--write", str(match)], "match"),
+        (["turn", str(whole), "--write", str(whole)], "was read"),
+        (["match", "export", str(match), "--to", str(named_as_sheet)], "match"),
+        (["match", "export", str(named_as_sheet), "--to", str(named_as_sheet)], "was read"),
+        (["scan", str(picture), "--annotate", str(picture)], "was read"),
+        (["scan", str(picture), "--annotate", str(whole)], ".png"),
+    ):
+        before = {path: path.read_bytes() for path in tmp_path.glob("[!.]*")}
+        assert main([*arguments, "--lang", "en"]) == 2
+        assert word in capsys.readouterr().err
+        assert {path: path.read_bytes() for path in tmp_path.glob("[!.]*")} == before

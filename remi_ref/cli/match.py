@@ -12,7 +12,7 @@ from remi_ref.errors import Unreadable
 from remi_ref.match import match as matches
 from remi_ref.match.chart import plot as draw
 from remi_ref.match.chart import text_chart
-from remi_ref.match.disk import put_file
+from remi_ref.match.disk import put_file, refuse_to_replace
 from remi_ref.match.export import match_csv, match_fields
 from remi_ref.match.standings import Match, Played, Standings, standings
 from remi_ref.rules.rulefile import digest
@@ -70,6 +70,7 @@ def show(
         if not match.rounds:
             raise Unreadable("match.plot_empty", where=match_file)
         words = context.obj
+        refuse_to_replace(Path(plot), Path(match_file))
         draw(match.running, Path(plot), (words.say("match.axis"), words.say("match.total")))
         drawn = (Section("", (Phrase("match.drawn", {"file": plot}),)),)
     if number is None:
@@ -95,6 +96,7 @@ def export(context: typer.Context, match_file: MatchArgument, to: OutOption = No
     path = Path(to)
     if path.suffix.lower() not in texts:
         raise Unreadable("match.export_kind", name=path.name)
+    refuse_to_replace(path, Path(match_file))
     put_file(path, texts[path.suffix.lower()].encode())
     return Answer("match export", match.start.rules, fields, Phrase("match.exported", {"file": to}))
 

@@ -71,6 +71,8 @@ class Looking(NamedTuple):
         from remi_ref.vision.doubts import plausible_readings
 
         scan = self.scan(path)
+        if not scan.tiles:
+            raise Unreadable("photo.no_tiles", where=str(path))
         return Seen(scan, tuple(" | ".join(reading.rows) for reading in plausible_readings(scan, MOST_READINGS)))
 
 

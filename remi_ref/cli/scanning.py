@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,6 +28,8 @@ def scan(table: Table, photos: PhotosArgument, annotate: AnnotateOption = None) 
     for option, given in (("photo.fix_one", table.looking.fixes), ("photo.annotate_one", annotate)):
         if given and len(photos) > 1:
             raise Unreadable(option, count=len(photos))
+    if annotate is not None:
+        _check_picture(annotate, photos)
     scans, faults = _read_all(table, photos)
     if faults and len(photos) == 1:
         raise faults[0]
@@ -44,6 +47,15 @@ def scan(table: Table, photos: PhotosArgument, annotate: AnnotateOption = None) 
     sections = (*map(section_of, scans), *drawn)
     rules = None if table.nothing_chosen else table.rules
     return [*faults, Answer("scan", rules, fields, Phrase("photo.scanned", counts), sections)]
+
+
+def _check_picture(name: str, photos: Sequence[str]) -> None:
+    """Refuses a name that is no picture's, and one under which a photo or a match is kept."""
+    from remi_ref.match.disk import refuse_to_replace
+
+    if Path(name).suffix.lower() != ".png":
+        raise Unreadable("photo.annotate_kind", name=Path(name).name)
+    refuse_to_replace(Path(name), *map(Path, photos))
 
 
 @shown

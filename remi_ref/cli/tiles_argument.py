@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
-from remi_ref.tiles import parse_melds, parse_tile, parse_tiles
+from remi_ref.tiles import parse_loose, parse_melds, parse_tile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ def read_tiles(words: Sequence[str], spellings: Spellings) -> tuple[Slot, ...]:
     Raises:
         Unreadable: a word is no tile, or there is none.
     """
-    slots = parse_tiles(" ".join(words).replace("|", " "), spellings)
+    slots = parse_loose(" ".join(words), spellings)
     if not slots:
         raise Unreadable("tiles.none")
     return slots

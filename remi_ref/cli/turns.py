@@ -83,14 +83,13 @@ def _judged(loaded: "TurnFile | PlayFile") -> Answer:
 
 def _write(loaded: "TurnFile | PlayFile", read: Path, path: Path) -> None:
     """Writes the round: as YAML where the name says so, else as the short text."""
-    from remi_ref.match.disk import put_file
+    from remi_ref.match.disk import put_file, refuse_to_replace
     from remi_ref.play.played import PlayFile
     from remi_ref.play.roundwriting import write_round, write_yaml
 
     if not isinstance(loaded, PlayFile):
         raise Unreadable("cli.round_wanted", where=str(read))
-    if path.exists() and path.samefile(read):
-        raise Unreadable("cli.write_onto_itself", where=str(path))
+    refuse_to_replace(path, read)
     text = (write_yaml if path.suffix in {".yaml", ".yml"} else write_round)(loaded)
     put_file(path, text.encode())
 

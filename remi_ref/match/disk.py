@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
@@ -10,6 +11,25 @@ from remi_ref.errors import Unreadable
 if TYPE_CHECKING:
     from io import FileIO
     from pathlib import Path
+
+
+_MATCH = b'{"line": 1, "event": "new"'
+"""How every match begins."""
+
+
+def refuse_to_replace(out: Path, *read: Path) -> None:
+    """Refuses to write an answer over what it was read from, and over a match, which only grows.
+
+    Raises:
+        Unreadable: so it is.
+    """
+    if not out.is_file():
+        return
+    if any(path.exists() and out.samefile(path) for path in read):
+        raise Unreadable("cli.write_onto_itself", where=str(out))
+    with suppress(OSError), out.open("rb") as file:
+        if file.read(len(_MATCH)) == _MATCH:
+            raise Unreadable("cli.write_over_match", where=str(out))
 
 
 def put_file(path: Path, data: bytes) -> None:

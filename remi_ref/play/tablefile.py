@@ -10,7 +10,7 @@ from remi_ref.play.actions import Add, Announce, Button, Discard, Draw, Lay, Sho
 from remi_ref.play.fields import read_keys, read_name, read_number, read_word, with_place
 from remi_ref.play.turn import table_meld
 from remi_ref.rules.dealfile import at
-from remi_ref.tiles import parse_melds, parse_tile, parse_tiles
+from remi_ref.tiles import parse_loose, parse_melds, parse_tile, parse_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,11 +43,14 @@ class TableReader:
         return self.deal.as_in_box(self.slot(node).piece)
 
     def pieces(self, node: Node) -> tuple[Piece, ...]:
-        """Several."""
-        return tuple(self.deal.as_in_box(slot.piece) for slot in self.slots(node))
+        """Several, loose."""
+        slots = at(node, lambda text: parse_loose(text, self.deal.rules.spellings))
+        return tuple(self.deal.as_in_box(slot.piece) for slot in slots)
 
     def table(self, node: Node) -> tuple[TableMeld, ...]:
-        """The formations on the table."""
+        """The formations on the table: a list, or all in one text with bars between them, as a photo shows them."""
+        if isinstance(node.value, str) and not node.empty:
+            return tuple(self._formation(node._replace(value=part)) for part in node.value.split("|"))
         return tuple(self._formation(item) for item in node.items)
 
     def _formation(self, node: Node) -> TableMeld:

@@ -180,7 +180,9 @@ def _with_house_rule(ruleset: Ruleset, text: str) -> Ruleset:
     if name not in KNOBS:
         raise Unreadable("rules.unknown_rule", where="--set", key=name, nearest=nearest(name, list(KNOBS)))
     node = load_text(raw, "--set")
-    value = _value(name, "none" if node.empty else node.raw, "--set")
+    if node.empty:
+        raise Unreadable("rules.value_missing", where="--set", key=name)
+    value = _value(name, node.raw, "--set")
     citation = Citation((), Basis.HOUSE, "--set", name, "--set")
     leaves = {**ruleset.leaves, name: Leaf(value, citation, ruleset.leaves[name])}
     return Ruleset(ruleset.id, ruleset.name, ruleset.game, leaves, ruleset.citations)

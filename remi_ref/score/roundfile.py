@@ -17,7 +17,7 @@ from remi_ref.rules.knobs import POINTS
 from remi_ref.rules.rulefile import DEFAULT
 from remi_ref.score.finished import Opened, Placed, Round, Side, Twin
 from remi_ref.score.roundcheck import check_round
-from remi_ref.tiles import Joker, parse_melds, parse_tile, parse_tiles
+from remi_ref.tiles import Joker, parse_loose, parse_melds, parse_tile, parse_tiles
 from remi_ref.yamltree import Node, load_file
 
 if TYPE_CHECKING:
@@ -148,10 +148,13 @@ class _Reader:
     def hand(self, node: Node) -> Laid | int:
         """Tiles left, or a plain number: their points counted at the table."""
         text = node.text.strip()
-        return _number(node, POINTS) if text.lstrip("+-").isdigit() else self.slots(node)
+        return _number(node, POINTS) if text.lstrip("+-").isdigit() else self.loose(node)
 
     def slots(self, node: Node) -> Laid:
         return at(node, lambda text: parse_tiles(text, self.deal.rules.spellings))
+
+    def loose(self, node: Node) -> Laid:
+        return at(node, lambda text: parse_loose(text, self.deal.rules.spellings))
 
     def slot(self, node: Node) -> Slot:
         return at(node, lambda text: parse_tile(text, self.deal.rules.spellings))

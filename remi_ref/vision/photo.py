@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remi_ref.errors import Unreadable
+from remi_ref.errors import Unreadable, missing_file
 from remi_ref.vision import pictureheader
 from remi_ref.vision.pictureheader import Header, Kind, Truncated
 
@@ -84,13 +84,21 @@ def opencv() -> ModuleType:
 
 
 def is_photo(text: str) -> bool:
-    """Whether what stands where tiles may be typed is the name of an existing picture file."""
-    if len(text) > 1024 or Path(text.strip()).suffix.lower() not in SUFFIXES:
+    """Whether what stands where tiles may be typed is the name of a picture file.
+
+    Raises:
+        Unreadable: it is the name of a picture, but there is no such file; names one that is like it.
+    """
+    path = Path(text.strip())
+    if len(text) > 1024 or path.suffix.lower() not in SUFFIXES:
         return False
     try:
-        return Path(text.strip()).is_file()
+        there = path.exists()
     except (OSError, ValueError):
         return False
+    if not there:
+        raise missing_file(path)
+    return True
 
 
 def load_photo(path: str | Path) -> Photo:
@@ -122,8 +130,10 @@ def _bytes_of(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise PhotoError("photo.folder", file=file)
+        if not path.exists():
+            raise missing_file(path)
         if not path.is_file():
-            raise PhotoError("photo.special" if path.exists() else "photo.missing", file=file)
+            raise PhotoError("photo.special", file=file)
         with path.open("rb") as stream:
             start = stream.read(pictureheader.SIGNATURE_LENGTH)
             if not start:
