@@ -129,6 +129,12 @@ def _seen(text: str) -> str:
     return text if text.isascii() else "".join(c for c in text if unicodedata.category(c) != "Cf")
 
 
+def means_another(word: str, colour: Colour) -> bool:
+    """Whether a spelling of a colour is the canonical letter of another one, or a joker's."""
+    folded = _folded(word)
+    return folded in _JOKERS or any(folded == other.lower() for other in Colour if other != colour)
+
+
 def spellings_of(colours: Mapping[Colour, Iterable[str]]) -> Spellings:
     """Turns each colour's list of letters and words into a lookup; a spelling under two colours keeps both.
 

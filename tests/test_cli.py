@@ -321,7 +321,7 @@ def _process(*arguments: str, shell: str = "", **environment: str) -> subprocess
     [
         (["meld", "R3 R4 R5"], ">&-", 0),
         (["meld", "R3 R4 R15"], "2>&-", 2),
-        (["can-open", "-"], "<&-", 0),
+        (["can-open", "-"], "<&-", 2),
         (["ask"], "<&-", 2),
         (["meld", "R3 R4 R5"], ">/dev/full", 2),
         (["--help"], ">/dev/full", 2),

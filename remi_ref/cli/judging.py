@@ -65,8 +65,8 @@ def opening(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     from remi_ref.opening.moment import Moment
 
     spellings = table.rules.spellings
-    moment = Moment(turn, read_tile(taken, spellings), previous, previous_pairs)
-    held = None if hand is None else read_tiles([hand], spellings)
+    moment = Moment(turn, read_tile(taken, spellings, "--taken"), previous, previous_pairs)
+    held = None if hand is None else read_tiles([hand], spellings, "--hand")
     judged = judge_opening(table.deal, read_tiles_argument(melds, spellings), moment, held)
     found = tuple(_formation_fields(table.deal, formation) for formation in judged.formations)
     numbers = {
@@ -96,7 +96,7 @@ def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     """Can this rack open, and how best?"""
     from remi_ref.opening.moment import Moment
 
-    moment = Moment(turn, read_tile(taken, table.rules.spellings), previous, previous_pairs)
+    moment = Moment(turn, read_tile(taken, table.rules.spellings, "--taken"), previous, previous_pairs)
     asked = partial(_can_open, table, moment=moment, before_draw=before_draw)
     if rack != [STANDARD_INPUT]:
         return asked(rack, one_away=True)
@@ -109,7 +109,7 @@ def win(table: Table, tiles: TilesArgument, last: LastOption = None) -> Answer:
     from remi_ref.opening.win import judge_win
 
     rules = table.load("remi-pe-tabla") if table.nothing_chosen else table.rules
-    last_tile = None if last is None else read_tiles([last], rules.spellings)[0]
+    last_tile = None if last is None else read_tiles([last], rules.spellings, "--last")[0]
     judged = judge_win(table.deal_by(rules), read_tiles_argument(tiles, rules.spellings), last_tile)
     fields = {
         "joker": judged.joker,
@@ -150,16 +150,20 @@ def _can_open(table: Table, rack: Sequence[str], *, moment: "Moment", before_dra
 
 
 def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[Answer | Unreadable]:
-    """An answer for each line that holds something; a faulty one is named by its number."""
+    """An answer for each line that holds something; a faulty one is named by its number, and that there is none."""
+    empty = True
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
+        empty = False
         try:
             answer = ask(line)
         except Unreadable as error:
             yield error.at(f"stdin:{number}")
         else:
             yield replace(answer, fields={"line": number, **answer.fields})
+    if empty:
+        yield Unreadable("tiles.none", where="stdin")
 
 
 def _formation(fields: dict[str, object], formation: Formation) -> Section:

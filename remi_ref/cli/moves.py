@@ -75,8 +75,8 @@ def take(  # noqa: PLR0913, PLR0917 - what a player says when he asks
     verdict = judge_take(
         table.deal,
         parse_tile(tile, spellings).piece,
-        tuple(slot.piece for slot in read_tiles([row], spellings)),
-        hand=None if hand is None else tuple(slot.piece for slot in read_tiles([hand], spellings)),
+        tuple(slot.piece for slot in read_tiles([row], spellings, "--row")),
+        hand=None if hand is None else tuple(slot.piece for slot in read_tiles([hand], spellings, "--hand")),
         opened=_opened(opened, on_pairs),
         turn=turn,
     )

@@ -11,11 +11,11 @@ import typer
 
 from remi_ref.answers.answer import Answer
 from remi_ref.cli.photos import Looking, judge_words
+from remi_ref.cli.tiles_argument import read_tile
 from remi_ref.errors import Unreadable
 from remi_ref.rules import rulefile
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.ruleset import Ruleset
-from remi_ref.tiles import parse_tile
 
 RULES_VARIABLE = "REMI_REF_RULES"
 
@@ -70,7 +70,7 @@ class Table:
 
     def deal_by(self, rules: Ruleset) -> Deal:
         """The turned tile under given rules."""
-        turned = parse_tile(self.turned_text, rules.spellings).piece if self.turned_text is not None else None
+        turned = read_tile(self.turned_text, rules.spellings, "--turned")
         return Deal(rules, turned)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
 from remi_ref.tiles import parse_loose, parse_melds, parse_tile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from remi_ref.tiles import Piece, Slot, Spellings
 
@@ -22,22 +23,33 @@ def read_tiles_argument(words: Sequence[str], spellings: Spellings) -> tuple[tup
     return parse_melds(" ".join(words), spellings)
 
 
-def read_tiles(words: Sequence[str], spellings: Spellings) -> tuple[Slot, ...]:
+def read_tiles(words: Sequence[str], spellings: Spellings, option: str = "") -> tuple[Slot, ...]:
     """Loose tiles, bars between them overlooked.
 
     Raises:
-        Unreadable: a word is no tile, or there is none.
+        Unreadable: a word is no tile, or there is none; names the option they stand behind.
     """
-    slots = parse_loose(" ".join(words), spellings)
-    if not slots:
-        raise Unreadable("tiles.none")
+    with named(option):
+        slots = parse_loose(" ".join(words), spellings)
+        if not slots:
+            raise Unreadable("tiles.none")
     return slots
 
 
-def read_tile(word: str | None, spellings: Spellings) -> Piece | None:
+def read_tile(word: str | None, spellings: Spellings, option: str) -> Piece | None:
     """A single tile, where one was given.
 
     Raises:
-        Unreadable: the word is not exactly one tile.
+        Unreadable: the word is not exactly one tile; names the option it stands behind.
     """
-    return None if word is None else parse_tile(word, spellings).piece
+    with named(option):
+        return None if word is None else parse_tile(word, spellings).piece
+
+
+@contextmanager
+def named(option: str) -> Iterator[None]:
+    """What cannot be read is said to stand behind this option."""
+    try:
+        yield
+    except Unreadable as error:
+        raise error.at(option) from error

@@ -14,6 +14,7 @@ from remi_ref.errors import Unreadable, nearest
 from remi_ref.places import data_folder
 from remi_ref.rules.knobs import KNOBS, BadValue
 from remi_ref.rules.ruleset import Leaf, Ruleset
+from remi_ref.tiles import Colour, means_another
 from remi_ref.verdict import Basis, Citation
 from remi_ref.yamltree import Node, load_file, load_text, resolved
 
@@ -194,6 +195,11 @@ def _refuse_contradictions(ruleset: Ruleset) -> None:
         raise Unreadable("rules.contradiction", first="melds.run_min", second="melds.run_max")
     if ruleset.choice("turned_tile") == "indicator" and ruleset.jokers:
         raise Unreadable("rules.contradiction", first="turned_tile=indicator", second="set.jokers")
+    for colour in Colour:
+        knob = f"colours.{colour}"
+        for word in ruleset.words(knob):
+            if means_another(word, colour):
+                raise Unreadable("rules.word_taken", key=knob, word=word)
 
 
 def digest(ruleset: Ruleset) -> str:

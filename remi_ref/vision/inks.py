@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 TRUST = 0.35  # weight of the photo's own inks beside the network's word
 SPREAD = 0.28  # how far two prints of one ink differ in a photo, in log of light
+GREY = 8  # where no pixel has channels further apart than this there is no colour
 FEW = 3  # below so many tiles of numbers there is nothing to compare with
+
+
+def colourless(picture: NDArray[np.uint8]) -> bool:
+    """Whether a photo (H, W, 3) shows no colour at all, as one taken in black and white."""
+    return int(np.ptp(picture, axis=2).max()) < GREY
 
 
 def ink_of(crop: NDArray[np.uint8]) -> Array:

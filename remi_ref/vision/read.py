@@ -14,7 +14,7 @@ import numpy as np
 
 from remi_ref.vision.facing import Lying, lying_against
 from remi_ref.vision.find import Found, find, level_for, levels_of, thin_out
-from remi_ref.vision.inks import ink_of, sharpen_colours
+from remi_ref.vision.inks import colourless, ink_of, sharpen_colours
 from remi_ref.vision.nets import Net, load_net
 from remi_ref.vision.sighting import Sighting
 
@@ -91,11 +91,12 @@ class Readers:
         readings = self._as_taught(self._other_ways_up(levels, readings))
         readings = self._six_or_nine(levels, _each_once(readings))
         inks = np.array([ink_of(cut(levels, reading.found)) for reading in readings], np.float32).reshape(-1, 3)
-        colours = sharpen_colours(
-            np.array([reading.colours for reading in readings], np.float32).reshape(-1, len(COLOURS)),
-            inks,
-            np.array([reading.classes[:13].sum() for reading in readings], np.float32),
-        )
+        colours = np.array([reading.colours for reading in readings], np.float32).reshape(-1, len(COLOURS))
+        if colourless(levels[-1]):
+            colours[:] = 1 / len(COLOURS)
+        else:
+            numbers = np.array([reading.classes[:13].sum() for reading in readings], np.float32)
+            colours = sharpen_colours(colours, inks, numbers)
         return [_sighting(reading, colour, ink) for reading, colour, ink in zip(readings, colours, inks, strict=True)]
 
     def _straightened(self, levels: list[Picture], found: list[Found]) -> list[_Reading]:
