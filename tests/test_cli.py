@@ -415,6 +415,16 @@ def test_marks_that_nobody_sees_are_no_part_of_a_tile(capsys: pytest.CaptureFixt
     assert "R3 R4 R5" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("typed", [{}, {"COMP_WORDS": "remi-ref me", "COMP_CWORD": "x"}])
+def test_a_shell_that_does_not_say_what_was_typed_gets_no_traceback(
+    typed: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"_REMI_REF_COMPLETE": "complete_bash", **typed}.items():
+        monkeypatch.setenv(name, value)
+    done = subprocess.run([sys.executable, "-m", "remi_ref"], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
+
+
 def test_a_circle_of_links_and_a_path_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     circle = tmp_path / "circle.yaml"
     circle.symlink_to(circle)

@@ -185,7 +185,9 @@ def test_a_photo_without_tiles_is_no_empty_hand(tmp_path: Path, capsys: pytest.C
 
 
 def test_a_photo_without_colour_leaves_the_colours_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cv2.imwrite(str(tmp_path / "grey.png"), cv2.imread(str(SAMPLES / "rack.jpg"), cv2.IMREAD_GRAYSCALE))
+    grey = cv2.imread(str(SAMPLES / "rack.jpg"), cv2.IMREAD_GRAYSCALE)
+    assert grey is not None
+    cv2.imwrite(str(tmp_path / "grey.png"), grey)
     assert main(["can-open", str(tmp_path / "grey.png"), "--json"]) == 3
     photo = json.loads(capsys.readouterr().out)["photos"][0]
     numbered = [number for number, tile in enumerate(photo["tiles"], start=1) if tile["tile"][0] in COLOURS]

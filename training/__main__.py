@@ -15,11 +15,13 @@ from training.measure import measure, photos_in, rendered
 from training.train import Course, Sources, train_side_by_side
 
 # Each course goes on from the weights of the one before, and knows the decoys that its finder fell for.
-SCENES = (40000, 44400)
+SCENES = (40000, 47000)
 COURSES = (
     Course(45, 2e-3, seed=7, real_share=0.35),
     Course(62, 1.6e-3, seed=11, real_share=0.35),
     Course(82, 1.5e-3, seed=13, real_share=0.3),
+    Course(88, 1.5e-3, seed=17, real_share=0.3, blends=True),
+    Course(11, 4e-4, seed=23, real_share=0.3, networks=("reader",)),
 )
 HELD_OUT = (900000, 900080)
 

@@ -85,8 +85,11 @@ def _symbol_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -
     matrix = squeezed(matrix, CROP, rng)
     crop = sample.warp(matrix, CROP, int(rng.integers(256)))
     covered = 0.0
-    if rng.random() < 0.06:
+    lot = rng.random()
+    if lot < 0.06:
         crop, covered = _cover(crop, rng)
+    elif lot < 0.14:
+        crop, covered = _cut_off(crop, rng)
     batch.crops[row] = crop
     if sideways or not readable(symbol.tile, symbol.visible * (1 - covered)):
         return
@@ -112,6 +115,15 @@ def _cover(crop: Picture, rng: Generator) -> tuple[Picture, float]:
     turned, cover = np.rot90(crop, side), np.rot90(patch, side)
     turned[:, :edge] = cover[:, :edge]
     return np.ascontiguousarray(np.rot90(turned, -side)), share
+
+
+def _cut_off(crop: Picture, rng: Generator) -> tuple[Picture, float]:
+    """Leaves a side of the crop empty, as where the picture ends; what an edge cuts is easier to tell than it looks."""
+    crop = crop.copy()
+    share = float(rng.uniform(0.05, 0.6))
+    turned = np.rot90(crop, int(rng.integers(4)))
+    turned[:, : int(CROP / 2 - SYMBOL / 2 + share * SYMBOL)] = rng.integers(256)
+    return crop, 1 - float(np.sqrt(1 - share))
 
 
 def _other_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -> None:

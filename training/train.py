@@ -64,25 +64,44 @@ class Sources:
 
 @dataclass(frozen=True)
 class Course:
-    """How long to train, from which learning rate down, from which seed, which share of the examples from photos."""
+    """How long to train, from which learning rate down, from which seed, which share of the examples from photos.
+
+    Attributes:
+        blends: whether the weights are then the mean of those before and after it.
+        networks: those that it trains.
+    """
 
     minutes: float
     rate: float
     seed: int
     real_share: float
+    blends: bool = False
+    networks: tuple[str, ...] = ("finder", "reader")
 
 
 def train_side_by_side(course: Course, sources: Sources, weights: dict[str, Path]) -> None:
     """Trains the networks at once, a core each; goes on from the files of their weights where they exist."""
     context = multiprocessing.get_context("spawn")
+    before = {kind: torch.load(weights[kind]) for kind in course.networks if course.blends}
     runs = [
-        context.Process(target=train, args=(kind, sources, out, course, out if out.exists() else None))
-        for kind, out in weights.items()
+        context.Process(
+            target=train, args=(kind, sources, weights[kind], course, weights[kind] if weights[kind].exists() else None)
+        )
+        for kind in course.networks
     ]
     for run in runs:
         run.start()
     for run in runs:
         run.join()
+    for kind, old in before.items():
+        _blend(weights[kind], old)
+
+
+def _blend(path: Path, old: dict[str, Tensor]) -> None:
+    """Makes the weights the mean of what they are and what they were, which reads as a rule better than either."""
+    new = torch.load(path)
+    mean = {name: (old[name] + new[name]) / 2 for name in new if new[name].is_floating_point()}
+    torch.save({**new, **mean}, path)
 
 
 def train(kind: str, sources: Sources, out: Path, course: Course, start: Path | None = None) -> None:

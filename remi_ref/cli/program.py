@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from remi_ref.cli.table import Result
+    from remi_ref.cli.usage import Group
 
 UNREADABLE = 2
 
@@ -104,6 +105,13 @@ def _answer(args: Sequence[str], words: Words) -> int:
     command = build()
     if f"_{PROGRAM.upper().replace('-', '_')}_COMPLETE" in os.environ:
         speak(command, words)
+        with suppress(KeyError, ValueError):  # the shell does not say what was typed so far
+            return _run(command, args, words)
+        return UNREADABLE
+    return _run(command, args, words)
+
+
+def _run(command: Group, args: Sequence[str], words: Words) -> int:
     result = command.main(args=list(args), prog_name=PROGRAM, standalone_mode=False, obj=words)
     if not isinstance(result, Shown):
         return int(result or 0)

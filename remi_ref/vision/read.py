@@ -40,6 +40,7 @@ MARK = 0.6  # below this a thing under a surer symbol is the mark of its tile
 PLAIN_HEAT = 0.7  # what the finder is this sure of is there
 AGAINST = 0.04  # of the tiles that lie in rows so many are taken to lie upside down
 SIX_NINE = (CLASSES.index("6"), CLASSES.index("9"))
+ASTRAY = 0.1  # straightened, but so much less sure: what was read first stays
 UNSURE = 0.85  # below this the other ways up are tried
 BATCH = 64
 _ENDS = np.cumsum([len(CLASSES), len(COLOURS), 1, 4])
@@ -102,8 +103,11 @@ class Readers:
     def _straightened(self, levels: list[Picture], found: list[Found]) -> list[_Reading]:
         """Reads twice: the first time only to learn how the symbol lies."""
         first = self._read(levels, found)
-        placed = [_moved(reading) for reading in first if reading.classes[NONE] < 0.995]
-        return self._read(levels, placed)
+        likely = [reading for reading in first if reading.classes[NONE] < 0.995]
+        second = self._read(levels, [_moved(reading) for reading in likely])
+        return [
+            before if before.sure > after.sure + ASTRAY else after for before, after in zip(likely, second, strict=True)
+        ]
 
     def _other_ways_up(self, levels: list[Picture], readings: list[_Reading]) -> list[_Reading]:
         """Straightens what is unsure once more, turns it by quarter turns, and keeps the best reading of each."""
