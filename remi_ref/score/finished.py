@@ -73,6 +73,7 @@ class Side:
         twin: what he did with the twin of the turned tile.
         wrong_opens: how many times he laid a wrong opening.
         wrong_closes: how many times he announced a wrong close.
+        presumed: that he never opened was not said, only presumed.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Side:
     twin: Twin | None = None
     wrong_opens: int = 0
     wrong_closes: int = 0
+    presumed: bool = False
 
     @property
     def placed(self) -> tuple[Placed, ...]:

@@ -22,6 +22,8 @@ def unopened_lines(count: Count, side: Side) -> Iterator[ScoreLine]:
     flat = count.deal.rules.number_or_word("not_opened")
     if isinstance(flat, int):
         yield count.line("score.not_opened", flat, "not_opened")
+        if side.presumed:
+            yield count.line("score.opened_unsaid", 0, "not_opened")
     else:
         yield count.line("score.unopened_hand", 0, "not_opened")
         yield from _hand(count, side)

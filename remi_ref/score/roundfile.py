@@ -105,9 +105,10 @@ class _Reader:
         stated = _opened(keys["opened"]) if _given(keys, "opened") else None
         if stated is Opened.NO and closes and in_hand:
             stated = None  # he had not opened before the turn in which he laid everything
+        known = closes or bool(laid) or _given(keys, "added") or _given(keys, "bought")
         return Side(
             name,
-            stated or _opened_by(melds, known=closes or bool(laid) or _given(keys, "added") or _given(keys, "bought")),
+            stated or _opened_by(melds, known=known),
             melds,
             laid,
             self.placed(keys["added"], "to") if _given(keys, "added") else (),
@@ -116,6 +117,7 @@ class _Reader:
             _twin(keys["twin"]) if _given(keys, "twin") else None,
             _number(keys["wrong-open"], _MOST_FAULTS) if _given(keys, "wrong-open") else 0,
             _number(keys["wrong-close"], _MOST_FAULTS) if _given(keys, "wrong-close") else 0,
+            presumed=stated is None and not (melds or known or in_hand),
         )
 
     def melds(self, node: Node) -> tuple[Laid, ...]:
