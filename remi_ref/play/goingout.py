@@ -16,7 +16,7 @@ from remi_ref.play import discarding, takings
 from remi_ref.play.actions import Add, Discard, Lay, Swap, Win
 from remi_ref.play.laying import moment_of, somebody_on_pairs
 from remi_ref.play.layoffs import freed_joker
-from remi_ref.play.outsearch import Plan, Search, TooManyWays
+from remi_ref.play.outsearch import STEPS_FOR_TAKINGS, Budget, Plan, Search, TooManyWays
 from remi_ref.play.position import as_laid
 from remi_ref.play.progress import has_table, is_fine
 from remi_ref.play.turn import judge_step
@@ -31,13 +31,17 @@ if TYPE_CHECKING:
     from remi_ref.play.progress import Progress
     from remi_ref.tiles import Piece
 
-__all__ = ["TooManyWays", "way_out"]
+__all__ = ["STEPS_FOR_TAKINGS", "Budget", "TooManyWays", "way_out"]
 
 
-def way_out(progress: Progress) -> tuple[Action, ...] | None:
+def way_out(progress: Progress, budget: Budget | None = None) -> tuple[Action, ...] | None:
     """Actions that end the round for this player in this turn, the discard last; None when there is none.
 
     With one tile in the hand that only the player has seen, that tile is the one to discard and is left out.
+
+    Args:
+        progress: the turn so far.
+        budget: steps that the search may take, shared with others; its own where none is given.
 
     Raises:
         TooManyWays: neither a way out nor the lack of one could be proved.
@@ -51,7 +55,7 @@ def way_out(progress: Progress) -> tuple[Action, ...] | None:
         return None
     nothing = Plan(progress.position.table)
     starts = list(_with_swaps(progress, Counter(hand), nothing)) if _may_swap(progress) else [(Counter(hand), nothing)]
-    for search in _searches(progress):
+    for search in _searches(progress, budget or Budget()):
         for held, plan in starts:
             found = _found(search, held, plan)
             if found is not None:
@@ -67,7 +71,7 @@ def _winning(progress: Progress, hand: tuple[Piece, ...]) -> tuple[Action, ...] 
     return None if found is None or found[1] is None else (Win(found[1]),)
 
 
-def _searches(progress: Progress) -> Iterator[Search]:
+def _searches(progress: Progress, budget: Budget) -> Iterator[Search]:
     """One search for each way that the rules leave to lay: runs and sets, with or without pairs, or pairs alone."""
     rules, opened = progress.rules, progress.position.opened
     on_pairs = rules.choice("melds.pairs") == "opening"
@@ -76,9 +80,9 @@ def _searches(progress: Progress) -> Iterator[Search]:
     if opened is Opened.NO:
         needed = max(1, points_needed(progress.position.deal, moment_of(progress)))
     if opened is not Opened.PAIRS and rules.limit("opening.points") is not None:
-        yield Search(progress, on_pairs and somebody_on_pairs(progress), may_add, needed)
+        yield Search(progress, on_pairs and somebody_on_pairs(progress), may_add, needed, budget)
     if opened is Opened.PAIRS or (opened is Opened.NO and rules.limit("opening.pairs_min") is not None):
-        yield Search(progress, None, may_add, needed)
+        yield Search(progress, None, may_add, needed, budget)
 
 
 def _opens_now(progress: Progress) -> bool:

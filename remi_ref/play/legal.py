@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from remi_ref.melds import stands_in
 from remi_ref.play.actions import Add, Announce, Button, Discard, Draw, Lay, Show, Swap, Take, TakeAtu
 from remi_ref.play.formable import Formable
-from remi_ref.play.goingout import TooManyWays, way_out
+from remi_ref.play.goingout import STEPS_FOR_TAKINGS, Budget, TooManyWays, way_out
 from remi_ref.play.laying import moment_of
 from remi_ref.play.layoffs import may_touch
 from remi_ref.play.position import as_laid
@@ -245,21 +245,22 @@ def _prepared_uses(progress: Progress, piece: Piece) -> Iterator[tuple[Action, A
 
 def _out(progress: Progress, undrawn: Progress) -> tuple[tuple[Action, ...] | None, bool]:
     """One way to go out, with a tile of the row or the turned tile where that helps; or a search given up."""
-    starts: list[tuple[Progress, tuple[Action, ...]]] = [(progress, ())]
+    starts: list[tuple[Progress, tuple[Action, ...], Budget]] = [(progress, (), Budget())]
     if undrawn is not progress:
+        together = Budget(STEPS_FOR_TAKINGS)
         row = undrawn.position.row
         takes = [Take(piece, len(row) - index) for index, piece in enumerate(row)][::-1]
         tried = [(judge_step(undrawn, take), take) for take in takes]
-        starts += [(judged.progress, (take,)) for judged, take in tried if judged.verdict.ok is not False]
+        starts += [(judged.progress, (take,), together) for judged, take in tried if judged.verdict.ok is not False]
     turned = progress.position.deal.turned
     if turned is not None and progress.rules.choice("take.atu") != "never":
         atu = TakeAtu(turned)
         taken = [judge_step(start, atu) for start in (progress, undrawn)]
-        starts += [(judged.progress, (atu,)) for judged in taken if judged.verdict.ok]
+        starts += [(judged.progress, (atu,), Budget()) for judged in taken if judged.verdict.ok]
     undecided = False
-    for start, before in starts:
+    for start, before, budget in starts:
         try:
-            found = way_out(start)
+            found = way_out(start, budget)
         except TooManyWays:
             undecided = True
             continue

@@ -25,10 +25,19 @@ if TYPE_CHECKING:
     from remi_ref.tiles import Piece
 
 MOST_STEPS = 8_000
+STEPS_FOR_TAKINGS = 500
+"""For all tiles of the row together; a deep taking brings many tiles, and seldom a way to lay them all."""
 
 
 class TooManyWays(Exception):  # noqa: N818 - it says what there is
     """The search was given up: neither a way out nor the lack of one is proved."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """Steps that one or more searches may still take together."""
+
+    left: int = field(default_factory=lambda: MOST_STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +66,14 @@ class Search:
         pairs: whether pairs may be among the new formations; None for nothing but pairs.
         may_add: whether tiles may be laid off in this turn.
         needed: points that an opening must reach; 0 once the player has opened.
+        budget: how long it may take.
     """
 
     progress: Progress
     pairs: bool | None
     may_add: bool
     needed: int
-    steps: int = 0
+    budget: Budget
     formable: Formable = field(init=False)
     _failed: set[Hashable] = field(default_factory=set)
     _grown: dict[tuple[TableMeld, Slot], TableMeld | None] = field(default_factory=dict)
@@ -75,16 +85,16 @@ class Search:
         """A plan for all of the rest that is accepted; None when there is none.
 
         Raises:
-            TooManyWays: after `MOST_STEPS` steps without an answer.
+            TooManyWays: the budget is spent without an answer.
         """
         if not rest:
             return plan if accept(plan) else None
         state = self._state(rest, plan)
         if state in self._failed:
             return None
-        self.steps += 1
-        if self.steps > MOST_STEPS:
+        if not self.budget.left:
             raise TooManyWays
+        self.budget.left -= 1
         for next_rest, next_plan in self._fewest(rest, plan):
             found = self.find(next_rest, next_plan, accept)
             if found is not None:
