@@ -21,7 +21,7 @@ COURSES = (
     Course(62, 1.6e-3, seed=11, real_share=0.35),
     Course(82, 1.5e-3, seed=13, real_share=0.3),
     Course(88, 1.5e-3, seed=17, real_share=0.3, blends=True),
-    Course(11, 4e-4, seed=23, real_share=0.3, networks=("reader",)),
+    Course(11, 4e-4, seed=23, real_share=0.3, blends=True, networks=("reader",)),
 )
 HELD_OUT = (900000, 900080)
 

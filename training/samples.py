@@ -23,7 +23,7 @@ class Sample:
 
 
 SAMPLES = (
-    Sample("rack.jpg", "rack", "rows", "rack", 12, ("R9 R10 R11 R12 | A7 N7 G7 | J", "A2 A5 | N3 N13 | G4 G12 R1")),
+    Sample("rack.jpg", "rack", "rows", "rack", 13, ("R9 R10 R11 R12 | A7 N7 G7 | J", "A2 A5 | N3 N13 | G4 G12 R1")),
     Sample("table.jpg", "table-melds", "melds", "melds", 26, ("R3 R4 R5 R6", "A8 N8 G8", "N10 N11 N12", "G1 R1 A1 N1")),
     Sample("pile.jpg", "pile", "multiset", "pile", 7, ("R6 A9 N13 G2 J A11 R8 N4",)),
     Sample("box.jpg", "box", "rows", "box", 5, ()),
