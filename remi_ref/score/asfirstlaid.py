@@ -70,6 +70,11 @@ class FirstLaid:
                 raise self._wanted(move, names)
         return {place: names[0] for place, names in found.items()}
 
+    @cached_property
+    def fitting(self) -> frozenset[_Place]:
+        """Which tiles were put on a formation that is known to lie there, by the side and the place among `placed`."""
+        return frozenset(self._replayed(_rows(self.round)))
+
     def pieces_seen(self) -> Iterator[Slot]:
         """Every tile the round mentions, each once, save that a bought joker is seen at both its places.
 

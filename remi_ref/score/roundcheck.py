@@ -167,10 +167,11 @@ def _check_targets(deal: Deal, finished: Round, first: FirstLaid) -> None:
     owners_count = deal.rules.choice("layoff.owner_of_points") == "owner"
     for row, side in enumerate(finished.sides):
         for index, placed in enumerate(side.placed):
-            if not (all_told or owners_count) or (row, index) in first.owners:
-                continue
             values = {"player": side.name, "tile": str(placed.tile), "meld": format_tiles(placed.target)}
-            raise Unreadable("round.not_there" if all_told else "round.owner_unknown", **values)
+            if all_told and (row, index) not in first.fitting:
+                raise Unreadable("round.not_there", **values)
+            if owners_count and (row, index) not in first.owners:
+                raise Unreadable("round.owner_unknown", **values)
 
 
 def _check_placed(deal: Deal, side: Side, placed: Placed) -> None:

@@ -43,6 +43,8 @@ class Prices:
 
     Attributes:
         plain: of a tile, by cell; likewise `declared` of a declared joker, `free` of a free one.
+        starts: configs before the 1, for each colour; `edges`, for each colour and place, and `choices`, the sets of
+            each number: what has not been left out.
         ahead: for each colour and place, what its runs can still make; one more place than there are.
         best_sets: for each number, what its sets can make.
         bound: no packing is worth more.
@@ -61,6 +63,7 @@ class Prices:
         self.free = FIRST_JOKER_PRICE if self._jokers else 0
         self.starts = [chain.starts for chain in chains]
         self.edges = [without_jokers(chain.edges, chain.starts) for chain in chains]
+        self.choices: list[Sequence[tuple[int, Choice]]]
         self.choices = [[option for option in options if not option[1].free] for options in choices]
         for _ in range(ROUNDS_WITHOUT):
             self._look_ahead()
@@ -90,7 +93,7 @@ class Prices:
 
     def _take_all(self) -> None:
         self.starts, self.edges = [chain.starts for chain in self._chains], [chain.edges for chain in self._chains]
-        self.choices = [list(options) for options in self._all_choices]
+        self.choices = list(self._all_choices)
 
     def narrow(self, allowed: int) -> None:
         """Leaves out what no packing can hold that is worth at most so much less than the bound; lowers the bound."""
