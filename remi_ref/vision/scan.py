@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from remi_ref.vision.sighting import Point, Sighting
     from remi_ref.vision.views import Eye
 
-DOUBTFUL_BELOW = 0.85
+DOUBTFUL_BELOW = 0.9
 
 IntPoint = tuple[int, int]
 
