@@ -190,4 +190,5 @@ def test_a_photo_without_colour_leaves_the_colours_open(tmp_path: Path, capsys: 
     assert main(["can-open", str(tmp_path / "grey.png"), "--json"]) == 3
     photo = json.loads(capsys.readouterr().out)["photos"][0]
     numbered = [number for number, tile in enumerate(photo["tiles"], start=1) if tile["tile"][0] in COLOURS]
+    assert numbered
     assert set(numbered) <= set(photo["doubtful"])

@@ -1,6 +1,7 @@
 """The renderer: the same seed gives the same photo, and its truth lies where the picture shows it."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ pytest.importorskip("PIL", reason="the renderer needs the training extra")
 
 from remi_ref.tiles import parse_tiles
 from training import render, scenes, styles
+from training.legible import legible
 from training.typefaces import pictograms, typefaces
 
 SEEDS = range(6)
@@ -107,3 +109,12 @@ def test_a_style_can_be_rendered_again() -> None:
 def test_unknown_kind_is_named() -> None:
     with pytest.raises(ValueError, match="heap"):
         render.render_scene(1, kind="heap")
+
+
+def test_what_is_blurred_or_pale_is_not_asked_for() -> None:
+    scene = render.render_scene(40001, kind="rack", tiles=["R3 R4 R5"], width=1000)
+    sharp = replace(scene, softness=0.0)
+    assert all(legible(sharp, tile) for tile in scene.tiles)
+    assert not any(legible(replace(scene, softness=30.0), tile) for tile in scene.tiles)
+    pale = replace(sharp, image=np.full_like(scene.image, 200))
+    assert not any(legible(pale, tile) for tile in scene.tiles)

@@ -98,7 +98,7 @@ def train_side_by_side(course: Course, sources: Sources, weights: dict[str, Path
 
 
 def _blend(path: Path, old: dict[str, Tensor]) -> None:
-    """Makes the weights the mean of what they are and what they were, which reads as a rule better than either."""
+    """Makes the weights the mean of what they are and what they were."""
     new = torch.load(path)
     mean = {name: (old[name] + new[name]) / 2 for name in new if new[name].is_floating_point()}
     torch.save({**new, **mean}, path)

@@ -67,7 +67,11 @@ class Looking(NamedTuple):
                 raise Unreadable("photo.idle", option=option)
 
     def see(self, path: str | Path) -> Seen:
-        """Reads one photo in every plausible way."""
+        """Reads one photo in every plausible way.
+
+        Raises:
+            Unreadable: it cannot be read, or shows no tile.
+        """
         from remi_ref.vision.doubts import plausible_readings
 
         scan = self.scan(path)

@@ -29,7 +29,7 @@ def read_tiles(words: Sequence[str], spellings: Spellings, option: str = "") -> 
     Raises:
         Unreadable: a word is no tile, or there is none; names the option they stand behind.
     """
-    with named(option):
+    with _named(option):
         slots = parse_loose(" ".join(words), spellings)
         if not slots:
             raise Unreadable("tiles.none")
@@ -42,12 +42,12 @@ def read_tile(word: str | None, spellings: Spellings, option: str) -> Piece | No
     Raises:
         Unreadable: the word is not exactly one tile; names the option it stands behind.
     """
-    with named(option):
+    with _named(option):
         return None if word is None else parse_tile(word, spellings).piece
 
 
 @contextmanager
-def named(option: str) -> Iterator[None]:
+def _named(option: str) -> Iterator[None]:
     """What cannot be read is said to stand behind this option."""
     try:
         yield

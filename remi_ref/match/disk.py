@@ -26,10 +26,10 @@ def refuse_to_replace(out: Path, *read: Path) -> None:
     if not out.is_file():
         return
     if any(path.exists() and out.samefile(path) for path in read):
-        raise Unreadable("cli.write_onto_itself", where=str(out))
+        raise Unreadable("file.write_onto_itself", where=str(out))
     with suppress(OSError), out.open("rb") as file:
         if file.read(len(_MATCH)) == _MATCH:
-            raise Unreadable("cli.write_over_match", where=str(out))
+            raise Unreadable("file.write_over_match", where=str(out))
 
 
 def put_file(path: Path, data: bytes) -> None:

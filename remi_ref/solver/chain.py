@@ -139,7 +139,7 @@ class Chain:
                 to, _, (plain, bound, free), on, new = move
                 if not self._can_end(place, to):
                     continue
-                if not goes_on:
+                if not goes_on:  # else runs stay open as the move leaves them
                     to = self._config_after(place, move)
                     if to < 0:
                         continue

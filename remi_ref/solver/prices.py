@@ -139,11 +139,12 @@ class Prices:
     def _settle(self, rounds: int) -> None:
         for _ in range(rounds):
             self._look_ahead()
-            wanted = self._runs_want() if self._jokers else 0
-            wanted += self._lower()
-            if self._jokers:
-                self.free = max(0, self.free + (self._change if wanted > self._jokers else -self._change))
-                self._change = self._change * LESS // MORE
+            if not self._jokers:
+                self._lower()
+                continue
+            wanted = self._runs_want() + self._lower()
+            self.free = max(0, self.free + (self._change if wanted > self._jokers else -self._change))
+            self._change = self._change * LESS // MORE
 
     def _sum_up(self) -> None:
         self._look_ahead()

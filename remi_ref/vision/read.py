@@ -101,7 +101,7 @@ class Readers:
         return [_sighting(reading, colour, ink) for reading, colour, ink in zip(readings, colours, inks, strict=True)]
 
     def _straightened(self, levels: list[Picture], found: list[Found]) -> list[_Reading]:
-        """Reads twice: the first time only to learn how the symbol lies."""
+        """Reads twice, straightened by what the first reading says; that one stays where straightening led astray."""
         first = self._read(levels, found)
         likely = [reading for reading in first if reading.classes[NONE] < 0.995]
         second = self._read(levels, [_moved(reading) for reading in likely])
