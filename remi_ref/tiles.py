@@ -45,7 +45,7 @@ class Tile(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        return f"{self.colour}{self.number}"
+        return _WRITTEN[self]  # they are written everywhere, and fifty-two are soon written for good
 
 
 class Joker(NamedTuple):
@@ -83,7 +83,9 @@ class Slot(NamedTuple):
 
 ALL_TILES = tuple(Tile(colour, number) for colour in Colour for number in range(1, TOP_NUMBER + 1))
 
-_AS_PRINTED = {str(tile): Slot(tile, tile) for tile in ALL_TILES}
+_WRITTEN = {tile: f"{tile.colour}{tile.number}" for tile in ALL_TILES}
+
+_AS_PRINTED = {written: Slot(tile, tile) for tile, written in _WRITTEN.items()}
 
 
 class Spellings(dict[str, tuple[Colour, ...]]):

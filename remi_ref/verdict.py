@@ -81,7 +81,7 @@ class Verdict(NamedTuple):
         """True or False; None when the answer hangs on what only the player can say."""
         if self.open:
             return None
-        return all(reason.outcome is not Outcome.FAIL for reason in self.reasons)
+        return Outcome.FAIL not in [reason.outcome for reason in self.reasons]
 
 
 class ScoreLine(NamedTuple):

@@ -110,6 +110,8 @@ class Words:
         )
 
     def _value(self, value: object, noun: str | None) -> str:
+        if type(value) is tuple:  # of pieces; one piece is a named tuple
+            return format_tiles(value)
         return self.count(value, noun) if noun and isinstance(value, int) else str(value)
 
 

@@ -14,12 +14,11 @@ import pytest
 from remi_ref.melds import opening_points, read_meld
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
-from remi_ref.solver import packing, solver
-from remi_ref.solver.depth import search
+from remi_ref.solver import solver, sweep
+from remi_ref.solver.depth import Depth
 from remi_ref.solver.heap import Demand
 from remi_ref.solver.rack import Rack
 from remi_ref.solver.shapes import Shapes
-from remi_ref.solver.sweep import sweep
 from remi_ref.tiles import ALL_TILES, Colour, FalseJoker, Joker, Piece, Slot, Tile, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
@@ -101,14 +100,27 @@ RACKS = int(os.environ.get("REMI_REF_RACKS", "495"))
 """How many racks are held against the enumerator in all; a long run asks for more."""
 
 
+SEARCHES: list[dict[str, object]] = [
+    {},  # by what a rack of this kind is given to
+    {"packing.FEW_FORMATIONS": -1},  # tile by tile, where that can be done
+    {"packing._by_turns": lambda shapes, heap, demand: sweep.Sweep(shapes, heap, demand).solve()},
+    {"packing.HEAPS": 1, "packing.STATES": 8, "packing.LONGER": 2, "packing.FEW_TILES": 0},  # in many short turns
+    {
+        "packing._by_turns": lambda shapes, heap, demand: sweep.Sweep(shapes, heap, demand).solve(),
+        "sweep.WINDOW": 300,
+        "sweep.CLOSE": 0,
+        "sweep.LIKELIEST": 1,
+    },  # by the sweep that is wrong in its guesses
+]
+
+
 def _by_each_search(
     monkeypatch: pytest.MonkeyPatch, ask: Callable[[], solver.Packing | None]
 ) -> Iterator[solver.Packing | None]:
-    """By what a rack of this kind is given to, tile by tile, and by the sweep."""
-    for formations, tiles in ((packing.FEW_FORMATIONS, packing.FEW_TILES), (-1, packing.FEW_TILES), (-1, 0)):
+    for changes in SEARCHES:
         with monkeypatch.context() as patch:
-            patch.setattr(packing, "FEW_FORMATIONS", formations)
-            patch.setattr(packing, "FEW_TILES", tiles)
+            for name, value in {"packing.FEW_FORMATIONS": -1, **changes}.items() if changes else ():
+                patch.setattr(f"remi_ref.solver.{name}", value)
             yield ask()
 
 
@@ -147,7 +159,7 @@ def test_two_searches_agree(rules: str, size: int) -> None:
     for _ in range(6):
         rack = [_slot(rng, deal, piece) for piece in rng.sample(box, size)]
         shapes, heap, demand = Shapes.of(deal.rules), Rack(deal, rack).heap(), Demand(size, run=rng.random() < 0.5)
-        first, second = search(shapes, heap, demand), sweep(shapes, heap, demand)
+        first, second = Depth(shapes, heap, demand).solve(10**9), sweep.Sweep(shapes, heap, demand).solve()
         assert (first and first.worth) == (second and second.worth), format_tiles(rack)
 
 

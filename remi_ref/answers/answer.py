@@ -11,6 +11,7 @@ from remi_ref.verdict import Reason
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from remi_ref.melds import Meld
     from remi_ref.rules.ruleset import Ruleset
     from remi_ref.verdict import Citation, ScoreLine
 
@@ -20,7 +21,7 @@ class Phrase(NamedTuple):
 
     Attributes:
         code: where it stands in the language files.
-        values: what it names; phrases and `Bilingual` texts are said first.
+        values: what it names; phrases and `Bilingual` texts are said first, pieces in a tuple written in notation.
         part: which part of an entry that has several, such as ``rule``.
     """
 
@@ -35,7 +36,13 @@ class Bilingual(NamedTuple):
     by_language: Mapping[str, str]
 
 
-Said = Phrase | Bilingual | str
+class Laid(NamedTuple):
+    """Formations, written in notation when they are shown."""
+
+    melds: tuple[Meld, ...]
+
+
+Said = Phrase | Bilingual | Laid | str
 
 
 class Ground(NamedTuple):

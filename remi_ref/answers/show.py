@@ -10,14 +10,16 @@ from functools import lru_cache
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from remi_ref.answers.answer import Bilingual, Ground, Phrase
+from remi_ref.answers.answer import Bilingual, Ground, Laid, Phrase
 from remi_ref.answers.citing import citation_fields, citation_words, footnotes
+from remi_ref.melds import Meld
 from remi_ref.rules.ruleset import Leaf
-from remi_ref.tiles import FalseJoker, Joker, Slot, Tile, format_tiles
+from remi_ref.tiles import FalseJoker, Joker, Slot, Tile, format_melds, format_tiles
 from remi_ref.verdict import Basis, Citation, Outcome, Reason, ScoreLine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+    from json import JSONEncoder
 
     from remi_ref.answers.answer import Answer, Said, Section
     from remi_ref.rules.ruleset import Ruleset
@@ -28,7 +30,8 @@ FORMAT = 1  # of the JSON envelope
 MAX_WIDTH = 80
 NARROW = 40  # a phone's terminal
 
-_PLAIN = (str, int, bool, float)
+_PLAIN = {str, int, bool, float, type(None)}
+_WRITTEN = {Tile, Joker, FalseJoker, Slot, Meld}
 _MARKS = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.NOTE: "•"}
 _MARK_COLOURS = {"✓": "32", "✗": "31;1", "•": "36"}
 _HEADLINE_COLOURS = {True: "32;1", False: "31;1", None: "33;1"}
@@ -54,30 +57,32 @@ def as_json(answer: Answer, words: Words, *, whole: bool = True) -> str:
     }
     if "reasons" in envelope:  # a command's own; else they come last, and those met before are written already
         return json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=not whole)
-    text = json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=False)
-    reasons = ", ".join(_known(reason, answer.rules, words).text for reason in answer.reasons)
+    text = _whole(_plain(envelope, answer.rules, words))
+    known = _known_to(answer.rules, words)
+    reasons = ", ".join([known(reason).text for reason in answer.reasons])
     text = f'{text[:-1]}, "reasons": [{reasons}]}}'
     return text if whole else json.dumps(json.loads(text))
 
 
 def _plain(value: object, rules: Ruleset | None, words: Words) -> object:
     """A value as JSON has it."""
-    if value is None or type(value) in _PLAIN:
+    kind = type(value)
+    if kind in _PLAIN:
         return value
-    if isinstance(value, Reason):
-        return _known(value, rules, words).fields
-    if isinstance(value, ScoreLine):
-        return _line_fields(value, rules, words)
+    if kind in _WRITTEN:
+        return str(value)
     if isinstance(value, dict):
         return {str(key): _plain(item, rules, words) for key, item in value.items()}
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):  # a named tuple is one thing
-        return [_plain(item, rules, words) for item in value]
+        return [str(item) if type(item) in _WRITTEN else _plain(item, rules, words) for item in value]
     return _plain_one(value, rules, words)
 
 
 def _plain_one(value: object, rules: Ruleset | None, words: Words) -> object:
-    if isinstance(value, Tile | Joker | FalseJoker | Slot):
-        return str(value)
+    if isinstance(value, Reason):
+        return _known_to(rules, words)(value).fields
+    if isinstance(value, ScoreLine):
+        return _line_fields(value, rules, words)
     if isinstance(value, Phrase | Bilingual):
         return _said(value, words)
     if isinstance(value, Leaf):
@@ -95,34 +100,46 @@ class _Known(NamedTuple):
     text: str
 
 
-def _known(reason: Reason, rules: Ruleset | None, words: Words) -> _Known:
-    values = tuple(reason.values.items())
-    return _written(reason.code, reason.outcome, reason.citation, values, reason.tiles, rules, words)
+@lru_cache(maxsize=32)
+def _known_to(rules: Ruleset | None, words: Words) -> Callable[[Reason], _Known]:
+    """Writes reasons; what was written is kept, since of thousands of racks most meet the same conditions."""
+
+    @lru_cache(maxsize=4096)
+    def written(  # a reason taken apart, as its values cannot be looked up
+        code: str,
+        outcome: Outcome,
+        citation: Citation,
+        values: tuple[tuple[str, int | str], ...],
+        tiles: tuple[Slot | Piece, ...],
+    ) -> _Known:
+        fields: dict[str, object] = {
+            "code": code,
+            "outcome": outcome.value,
+            "basis": citation.basis.value,
+            "citation": citation_fields(citation, rules),
+            "message": words.reason(Reason(code, outcome, citation, dict(values), tiles)),
+            "values": dict(values),
+            "tiles": [str(tile) for tile in tiles],
+        }
+        return _Known(fields, _whole(fields))
+
+    def known(reason: Reason) -> _Known:
+        code, outcome, citation, values, tiles = reason
+        return written(code, outcome, citation, tuple(values.items()), tiles)
+
+    return known
 
 
-@lru_cache(maxsize=4096)
-def _written(  # noqa: PLR0913, PLR0917 - a reason taken apart, as its values cannot be looked up
-    code: str,
-    outcome: Outcome,
-    citation: Citation,
-    values: tuple[tuple[str, int | str], ...],
-    tiles: tuple[Slot | Piece, ...],
-    rules: Ruleset | None,
-    words: Words,
-) -> _Known:
-    """Kept, since of thousands of racks most meet the same conditions."""
-    import json
+@lru_cache(maxsize=1)
+def _encoder() -> JSONEncoder:
+    from json import JSONEncoder  # only scripts pay for it
 
-    fields: dict[str, object] = {
-        "code": code,
-        "outcome": outcome.value,
-        "basis": citation.basis.value,
-        "citation": citation_fields(citation, rules),
-        "message": words.reason(Reason(code, outcome, citation, dict(values), tiles)),
-        "values": dict(values),
-        "tiles": [str(tile) for tile in tiles],
-    }
-    return _Known(fields, json.dumps(fields, ensure_ascii=False))
+    return JSONEncoder(ensure_ascii=False)
+
+
+def _whole(value: object) -> str:
+    """A plain value as JSON, letters beyond ASCII as they are."""
+    return _encoder().encode(value)
 
 
 def _line_fields(line: ScoreLine, rules: Ruleset | None, words: Words) -> dict[str, object]:
@@ -255,6 +272,8 @@ def _said(said: Said, words: Words) -> str:
         return said
     if isinstance(said, Bilingual):
         return said.by_language[words.language]
+    if isinstance(said, Laid):
+        return format_melds(meld.slots for meld in said.melds)
     values = {k: _said(v, words) if isinstance(v, Phrase | Bilingual) else v for k, v in said.values.items()}
     return words.fill(words.text(said.code, said.part), values) if said.part else words.say(said.code, **values)
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from remi_ref.answers.answer import Answer, Phrase, Said, Section
+from remi_ref.answers.answer import Answer, Laid, Phrase, Said, Section
 from remi_ref.cli.table import Result, Table, at_the_table
 from remi_ref.cli.tiles_argument import read_tile, read_tiles, read_tiles_argument
 from remi_ref.errors import Unreadable
 from remi_ref.melds import Formation, judge_meld, opening_points, table_points
 from remi_ref.rules.deal import Deal
-from remi_ref.tiles import format_melds, format_tiles
+from remi_ref.tiles import format_tiles
 from remi_ref.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def win(table: Table, tiles: TilesArgument, last: LastOption = None) -> Answer:
     }
     lines: tuple[Said, ...] = (
         Phrase("cli.win_joker", {"joker": judged.joker}),
-        *([format_melds(found.slots for found in judged.melds)] if judged.melds else []),
+        *([Laid(judged.melds)] if judged.melds else []),
     )
     headline = Phrase(f"cli.win_{judged.kind or 'no'}", {"losses": judged.losses})
     return Answer("win", rules, fields, headline, (Section("", lines, judged.verdict.reasons),), judged.verdict.ok)
@@ -135,15 +135,15 @@ def _can_open(table: Table, rack: Sequence[str], *, moment: "Moment", before_dra
         "points": judged.points,
         "threshold": judged.threshold,
         "short_by": judged.short_by,
-        "melds": tuple(str(found) for found in judged.melds),
+        "melds": judged.melds,
         "left": judged.left,
         "pairs": judged.pairs,
     }
     if one_away:
         fields["one_away"] = judged.one_away
-    lines: list[Said] = [format_melds(found.slots for found in judged.melds)] if judged.melds else []
-    lines += [Phrase("cli.left", {"tiles": format_tiles(judged.left)})] if judged.left else []
-    lines += [Phrase("cli.one_away", {"tiles": format_tiles(judged.one_away)})] if judged.one_away else []
+    lines: list[Said] = [Laid(judged.melds)] if judged.melds else []
+    lines += [Phrase("cli.left", {"tiles": judged.left})] if judged.left else []
+    lines += [Phrase("cli.one_away", {"tiles": judged.one_away})] if judged.one_away else []
     section = Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons)
     headline = Phrase(f"cli.can_open_{_answer_word(judged.verdict)}", fields)
     return Answer("can-open", table.rules, fields, headline, (section,), judged.verdict.ok)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
 from remi_ref.tiles import parse_loose, parse_melds, parse_tile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from remi_ref.tiles import Piece, Slot, Spellings
 
@@ -29,10 +28,12 @@ def read_tiles(words: Sequence[str], spellings: Spellings, option: str = "") -> 
     Raises:
         Unreadable: a word is no tile, or there is none; names the option they stand behind.
     """
-    with _named(option):
+    try:
         slots = parse_loose(" ".join(words), spellings)
-        if not slots:
-            raise Unreadable("tiles.none")
+    except Unreadable as error:
+        raise error.at(option) from error
+    if not slots:
+        raise Unreadable("tiles.none").at(option)
     return slots
 
 
@@ -42,14 +43,7 @@ def read_tile(word: str | None, spellings: Spellings, option: str) -> Piece | No
     Raises:
         Unreadable: the word is not exactly one tile; names the option it stands behind.
     """
-    with _named(option):
-        return None if word is None else parse_tile(word, spellings).piece
-
-
-@contextmanager
-def _named(option: str) -> Iterator[None]:
-    """What cannot be read is said to stand behind this option."""
     try:
-        yield
+        return None if word is None else parse_tile(word, spellings).piece
     except Unreadable as error:
         raise error.at(option) from error

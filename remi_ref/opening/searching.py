@@ -74,8 +74,7 @@ def can_open(
     by_pairs = _best_by_pairs(deal, rack, keep, taken)
     points, pairs = by_points.points if by_points else 0, len(by_pairs.melds) if by_pairs else 0
     ways = [_judged(deal, by_points, moment)] if by_points else []
-    few = pairs_reason(deal, pairs, moment).outcome is Outcome.FAIL
-    if by_pairs and not (ways and (few or ways[0].verdict.ok)):
+    if by_pairs and not (ways and (ways[0].verdict.ok or _few(deal, pairs, moment))):
         ways.append(_judged(deal, by_pairs, moment))
     best = next((way for way in ways if way.verdict.ok), None)
     if best is not None:
@@ -95,6 +94,10 @@ def can_open(
     melds = by_points.melds if by_points else ()
     left = by_points.left if by_points else tuple(slot.piece for slot in rack)
     return CanOpen(points, pairs, needed, max(0, needed - reached), melds, left, verdict, one_away)
+
+
+def _few(deal: Deal, pairs: int, moment: Moment) -> bool:
+    return pairs_reason(deal, pairs, moment).outcome is Outcome.FAIL
 
 
 def _judged(deal: Deal, packing: solver.Packing, moment: Moment) -> Opening:

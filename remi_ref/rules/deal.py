@@ -99,17 +99,28 @@ class Deal:
         Raises:
             Unreadable: names the piece of which there are too many.
         """
-        pieces = list(seen)
-        if self.turned is not None and self.rules.choice("turned_tile") in {"indicator", "atu"}:
-            pieces.append(self.turned)
-        if extra_jokers is None:
-            extra_jokers = max(self.rules.numbers("players")) if self.rules.flag("joker.button") else 0
-        jokers = self.rules.jokers + extra_jokers
+        pieces = [*seen, *self._seen_by_all]
+        if self.joker_tile is not None:
+            pieces = [self.as_in_box(piece) for piece in pieces]
+        packs, jokers, false_jokers = self._copies
+        if extra_jokers is not None and self.rules.choice("turned_tile") != "indicator":
+            jokers = self.rules.jokers + extra_jokers
+        check_box(pieces, packs=packs, jokers=jokers, false_jokers=false_jokers)
+
+    @cached_property
+    def _seen_by_all(self) -> tuple[Piece, ...]:
+        """The turned tile, where it is one of the box that nobody can hold."""
+        lies = self.turned is not None and self.rules.choice("turned_tile") in {"indicator", "atu"}
+        return (self.turned,) if self.turned is not None and lies else ()
+
+    @cached_property
+    def _copies(self) -> tuple[int, int, int]:
+        """How many of a tile there are, of jokers (with all that buttons may have added), and of false jokers."""
+        packs = self.rules.number("set.packs")
         if self.rules.choice("turned_tile") == "indicator":
-            jokers = self.rules.number("set.packs")
-            if self.joker_tile is not None:
-                pieces = [self.joker_tile if isinstance(piece, Joker) else piece for piece in pieces]
-        check_box(pieces, packs=self.rules.number("set.packs"), jokers=jokers, false_jokers=self.false_jokers)
+            return packs, packs, self.false_jokers
+        buttons = max(self.rules.numbers("players")) if self.rules.flag("joker.button") else 0
+        return packs, self.rules.jokers + buttons, self.false_jokers
 
 
 def box_of(rules: Ruleset) -> Counter[Piece]:

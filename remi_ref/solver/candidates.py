@@ -31,10 +31,12 @@ class Table(NamedTuple):
 
     Attributes:
         by_lowest: candidates by their lowest plain tile, those with the fewest jokers first, then the best.
-        weights: the worth of tiles in binary: a weight, and the cells whose worth has it.
+        worths: of the tile of each cell, where it is worth most.
+        weights: the same in binary: a weight, and the cells whose worth has it.
     """
 
     by_lowest: dict[int, tuple[Candidate, ...]]
+    worths: tuple[int, ...]
     weights: tuple[tuple[int, int], ...]
 
 
@@ -50,7 +52,8 @@ def table_of(shapes: Shapes, jokers: int) -> Table:
     for candidate in sorted(best.values(), key=lambda c: (c.jokers, -c.worth)):
         by_lowest.setdefault(candidate.mask & -candidate.mask, []).append(candidate)
     values = [max(shapes.value(n, place) for place in (SET, LOW, HIGH)) for n in range(1, TOP_NUMBER + 1)]
-    return Table({low: tuple(found) for low, found in by_lowest.items()}, tuple(_weights(values)))
+    worths = tuple(value * POINT - (value > 0) for value in values for _ in range(COLOURS))
+    return Table({low: tuple(found) for low, found in by_lowest.items()}, worths, tuple(_weights(values)))
 
 
 def _weights(values: list[int]) -> Iterator[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.solver.heap import POINT
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from remi_ref.solver.runs import Grammar, Move, Run
+    from remi_ref.solver.shapes import Shapes
 
 
 class Edge(NamedTuple):
@@ -55,7 +57,7 @@ class Chain:
         elif shapes.ace_high:
             holds.append(holds[0])
         self._places = TOP_NUMBER if shapes.wrap else len(holds)
-        self._missing = [self._missing_after(holds, place) for place in range(self._places)]
+        self._missing = [tuple(self._missing_after(holds, place)) for place in range(self._places)]
         self._live = self._live_places(holds)
         round_corner = shapes.wrap and self._live[0] and self._live[-1]
         self.starts = [grammar.start(runs) for runs in (self._crossing() if round_corner else [()])]
@@ -89,14 +91,6 @@ class Chain:
             live[0] = True
         return live
 
-    def _worth_at(self, place: int) -> tuple[int, int, int, int]:
-        """Worth of a plain tile and of a joker that continue a run there, and of those that start one."""
-        shapes, number = self.grammar.shapes, place % TOP_NUMBER + 1
-        on, new = shapes.value(number, HIGH), shapes.value(number, LOW)
-        joker = shapes.joker_value
-        joker_on, joker_new = (on, new) if joker is None else (joker, joker)
-        return on * POINT - 1, joker_on * POINT - 1, new * POINT - 1, joker_new * POINT - 1
-
     def _crossing(self) -> list[tuple[Run, ...]]:
         """Every group of runs that can be open when the row goes round from 13 to 1."""
         grammar = self.grammar
@@ -128,43 +122,75 @@ class Chain:
 
     def _edges(self, place: int, reached: set[int]) -> Edges:
         """All steps from these configs; of those that lead and cost the same, the best."""
-        on_plain, on_joker, new_plain, new_joker = self._worth_at(place)
+        ends = place + 1 == self._places
+        ahead = _Ahead(
+            place,
+            self._missing[place],
+            goes_on=not ends and self._live[place + 1],
+            ends=ends,
+            tops=self._places > HIGH_ACE and self._live[HIGH_ACE],
+        )
         high = place == HIGH_ACE  # what lies there was taken when it was put by, at the 1
         tiles, declared = (0, 0) if high else (self._tiles[place], self._declared[place])
-        goes_on = 0 < place < self._places - 1 and self._live[place + 1]
-        edges: Edges = {}
-        for config in reached:
-            best: dict[tuple[int, int, int, int], Edge] = {}
-            for move in self.grammar.moves(config, place, tiles, declared):
-                to, _, (plain, bound, free), on, new = move
-                if not self._can_end(place, to):
-                    continue
-                if not goes_on:  # else runs stay open as the move leaves them
-                    to = self._config_after(place, move)
-                    if to < 0:
-                        continue
-                if high:
-                    plain = bound = 0
-                gain = on[0] * on_plain + on[1] * on_joker + new[0] * new_plain + new[1] * new_joker
-                key = (to, plain, bound, free)
-                known = best.get(key)
-                if known is None or known.gain < gain:
-                    best[key] = Edge(to, gain, plain, bound, free, move)
-            edges[config] = list(best.values())
-        return edges
+        return {config: _edges_from(self.grammar, config, ahead, tiles, declared) for config in reached}
 
-    def _config_after(self, place: int, move: Move) -> int:
-        """The config a move leads to, runs closed where none can go on; -1 when they cannot be.
 
-        An ace is put by for the top only where one can be laid there.
-        """
-        last = place + 1 == self._places
-        puts_by = place == 0 and not self.grammar.shapes.wrap and self.grammar.configs[move.config].kept != NOTHING_KEPT
-        if puts_by and (self._places <= HIGH_ACE or not self._live[HIGH_ACE]):
-            return -1
-        if last or not self._live[place + 1]:
-            return self.grammar.closed(move.config, last=last)
-        return move.config
+class _Ahead(NamedTuple):
+    """What the steps at a place depend on, besides the config and the pieces there.
+
+    Attributes:
+        place: of the number.
+        missing: as `_missing_after`.
+        goes_on: whether runs can go on to the next place; ``ends``: whether there is none.
+        tops: whether an ace can be laid above the 13.
+    """
+
+    place: int
+    missing: tuple[int, ...]
+    goes_on: bool
+    ends: bool
+    tops: bool
+
+
+@lru_cache(maxsize=20_000)
+def _edges_from(grammar: Grammar, config: int, ahead: _Ahead, tiles: int, declared: int) -> list[Edge]:
+    on_plain, on_joker, new_plain, new_joker = _worth_at(grammar.shapes, ahead.place)
+    best: dict[tuple[int, int, int, int], Edge] = {}
+    for move in grammar.moves(config, ahead.place, tiles, declared):
+        to, _, (plain, bound, free), on, new = move
+        if ahead.missing[grammar.wants[to]] > grammar.configs[to].free:
+            continue
+        to = _config_after(grammar, move, ahead)
+        if to < 0:
+            continue
+        if ahead.place == HIGH_ACE:
+            plain = bound = 0
+        gain = on[0] * on_plain + on[1] * on_joker + new[0] * new_plain + new[1] * new_joker
+        key = (to, plain, bound, free)
+        known = best.get(key)
+        if known is None or known.gain < gain:
+            best[key] = Edge(to, gain, plain, bound, free, move)
+    return list(best.values())
+
+
+def _worth_at(shapes: Shapes, place: int) -> tuple[int, int, int, int]:
+    """Worth of a plain tile and of a joker that continue a run there, and of those that start one."""
+    number = place % TOP_NUMBER + 1
+    on, new = shapes.value(number, HIGH), shapes.value(number, LOW)
+    joker = shapes.joker_value
+    joker_on, joker_new = (on, new) if joker is None else (joker, joker)
+    return on * POINT - 1, joker_on * POINT - 1, new * POINT - 1, joker_new * POINT - 1
+
+
+def _config_after(grammar: Grammar, move: Move, ahead: _Ahead) -> int:
+    """The config a move leads to, runs closed where none can go on; -1 when they cannot be.
+
+    An ace is put by for the top only where one can be laid there.
+    """
+    first = ahead.place == 0 and not grammar.shapes.wrap
+    if first and not ahead.tops and grammar.configs[move.config].kept != NOTHING_KEPT:
+        return -1
+    return move.config if ahead.goes_on else grammar.closed(move.config, last=ahead.ends)
 
 
 def without_jokers(every: Sequence[Edges | None], starts: Sequence[int]) -> list[Edges | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remi_ref.solver.candidates import table_of
-from remi_ref.solver.heap import ACES, CELLS, LOST, POINT, Found, active_cells, each_bit
+from remi_ref.solver.heap import ACES, CELLS, LOST, POINT, Found, TooManyError, active_cells, each_bit
 
 if TYPE_CHECKING:
     from remi_ref.solver.candidates import Candidate, Table
@@ -21,9 +21,6 @@ IMPOSSIBLE = -LOST // 2
 FEW = 12
 """Up to so many tiles that matter, without jokers, one look at everything is quickest."""
 
-MANY = 4_000
-"""Looking at more than so many heaps of what is left costs more than the sweep over the numbers."""
-
 Usable = tuple[int, int, int, int, int, "Candidate"]
 """A candidate that this heap can make: its mask, worth and jokers; what the jokers bring, tiles that nothing else could
 lay among it; what it meets of the demand, as bits; and itself."""
@@ -32,34 +29,20 @@ Key = tuple[int, int, int, int, int]
 """What is left: cells held once and twice, jokers, how many must stay, what is wanted."""
 
 
-class TooManyError(Exception):
-    """The heap is too rich to be searched tile by tile."""
-
-
-def search(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
-    """The packing of most worth that does what is demanded.
-
-    The heap holds at most two of a cell and no declared jokers; runs do not go round the corner.
-
-    Raises:
-        TooManyError: another search will be quicker.
-    """
-    active = active_cells(heap.tiles[0]) if heap.tiles else 0
-    if not heap.free and not active:
-        return None
-    return _Search(table_of(shapes, heap.free), heap, demand, active).solve()
-
-
-class _Search:
+class Depth:
     """One heap's search. What is left is two masks: cells held at least once, and cells held twice.
 
     Floors: only a worth above the floor is wanted, so what cannot rise above it is not looked into. The search starts
     with a floor just below what all tiles together would be worth, and lowers it until something is found: in a rack
     where nearly all can be laid, very little is then worth looking into.
+
+    The heap holds at most two of a cell and no declared jokers; runs do not go round the corner.
     """
 
-    def __init__(self, table: Table, heap: Heap, demand: Demand, active: int) -> None:
-        self._jokers = heap.free
+    def __init__(self, shapes: Shapes, heap: Heap, demand: Demand) -> None:
+        active = active_cells(heap.tiles[0]) if heap.tiles else 0
+        table = table_of(shapes, heap.free)
+        self._jokers, self._allowed = heap.free, 0
         self._once, self._twice = (*heap.tiles, 0, 0)[:2]
         self._want = demand.run * RUN + (demand.owed is not None) * OWED + demand.joker * JOKER
         self._demand = demand
@@ -71,6 +54,9 @@ class _Search:
         lowest = self._once if heap.free else active
         self._by_lowest = {low: found for low in each_bit(lowest) if (found := self._usable(table, low, active))}
         self._gain = self._gains() if heap.free else {}
+        worths = table.worths
+        self._worths = {low: worths[low.bit_length() - 1] if low & active else 0 for low in each_bit(self._once)}
+        self._cheapest = self._cheapest_from() if self._stay else {}
         self._exact: dict[Key, tuple[int, Candidate | None]] = {}
         self._at_most: dict[Key, int] = {}
 
@@ -101,8 +87,20 @@ class _Search:
             gains[low] = best
         return gains
 
-    def solve(self) -> Found | None:
-        """The packing of most worth that does what is demanded; None when there is none."""
+    def _cheapest_from(self) -> dict[int, int]:
+        """For each lowest tile left, the worth of the cheapest: what stays costs at least so much."""
+        cheapest, least = {}, LOST
+        for low in reversed(self._worths):
+            least = cheapest[low] = min(least, self._worths[low])
+        return cheapest
+
+    def solve(self, allowed: int) -> Found | None:
+        """The packing of most worth that does what is demanded; None when there is none.
+
+        Raises:
+            TooManyError: more heaps than allowed would have to be looked at; those looked at are remembered.
+        """
+        self._allowed = allowed
         once, twice = self._once, self._twice
         all_tiles = self._total(once, twice)
         most = all_tiles + self._jokers * self._gain.get(once & -once, 0)
@@ -145,6 +143,9 @@ class _Search:
         low = once & -once
         gain = self._gain[low] if jokers else 0
         limit = total + jokers * gain
+        if stay:  # one that stays is a tile, or a joker that brings nothing
+            cheapest = self._cheapest[low]
+            limit -= stay * (gain if jokers and gain < cheapest else cheapest)
         if limit <= floor:
             return limit
         key = (once, twice, jokers, stay, want)
@@ -167,14 +168,14 @@ class _Search:
                     best, chosen = reach, candidate
             short = max(short, reach)
         less = (once, twice ^ low) if twice & low else (once ^ low, twice)
-        reach = self._best(*less, jokers, stay and stay - 1, want, total - self._total(low, 0), best)
+        reach = self._best(*less, jokers, stay and stay - 1, want, total - self._worths[low], best)
         if reach > best:
             best, chosen = reach, None
         if best > floor:
             self._exact[key] = best, chosen
             return best
         short = self._at_most[key] = max(short, reach)
-        if len(self._at_most) > MANY:
+        if len(self._at_most) > self._allowed:
             raise TooManyError
         return short
 

@@ -55,6 +55,10 @@ def active_cells(once: int) -> int:
     return active | active >> CELLS
 
 
+class TooManyError(Exception):
+    """A search would have to look at more than it is allowed to."""
+
+
 class Heap(NamedTuple):
     """What may be laid.
 

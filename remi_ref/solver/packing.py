@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import count
 from typing import TYPE_CHECKING
 
 from remi_ref.solver.candidates import table_of
-from remi_ref.solver.depth import TooManyError, search
+from remi_ref.solver.depth import Depth
 from remi_ref.solver.few import choose, makeable
-from remi_ref.solver.sweep import sweep
+from remi_ref.solver.heap import TooManyError
+from remi_ref.solver.sweep import Sweep
 
 if TYPE_CHECKING:
     from remi_ref.solver.heap import Demand, Found, Heap
@@ -16,18 +18,32 @@ if TYPE_CHECKING:
 
 _FEW_JOKERS = 2
 _COPIES = 2
-FEW_TILES = 32
 FEW_FORMATIONS = 10
+FEW_TILES = 32
+HEAPS, STATES, LONGER = 250, 1_500, 16
+"""What the search by tiles and the sweep may look at in their first turns, and how much longer each next turn is."""
 
 
 def pack(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
     """The formations worth most; None when none do what is demanded."""
     usual = not shapes.wrap and not heap.declared and len(heap.tiles) <= _COPIES and heap.free <= _FEW_JOKERS
-    if usual and not heap.free and heap.tiles:
+    if not usual:
+        return Sweep(shapes, heap, demand).solve()
+    if not heap.free and heap.tiles:
         formations = makeable(table_of(shapes, 0), heap.tiles[0])
         if len(formations) <= FEW_FORMATIONS:
             return choose(formations, heap, demand)
-    if usual and sum(level.bit_count() for level in heap.tiles) <= FEW_TILES:
+    return _by_turns(shapes, heap, demand)
+
+
+def _by_turns(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
+    """Each search is quick where the other one explodes, so they take turns; by tiles, a few of them take one turn."""
+    depth, sweep = Depth(shapes, heap, demand), None
+    few = sum(level.bit_count() for level in heap.tiles) <= FEW_TILES
+    for turn in count(1 if few else 0):
         with suppress(TooManyError):
-            return search(shapes, heap, demand)
-    return sweep(shapes, heap, demand)
+            return depth.solve(HEAPS * LONGER**turn)
+        sweep = sweep or Sweep(shapes, heap, demand)
+        with suppress(TooManyError):
+            return sweep.solve(STATES * LONGER**turn)
+    raise AssertionError

@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from remi_ref.solver.chain import Chain, Edge, Edges
     from remi_ref.solver.sets import Choice
 
-ROUNDS_WITHOUT, ROUNDS_WITH, ROUNDS_NARROWED, LAST_ROUNDS = 6, 2, 8, 2
-"""Rounds with jokers left out, which cost little; with all; with what a guess leaves; with what is proved needed."""
-
-GUESS = 16 * POINT
-"""So far below the first bound little is wanted; what it leaves out is only left out while prices are sought."""
+ROUNDS_WITHOUT, ROUNDS_WITH, ROUNDS_NARROWED = 4, 2, (2, 3)
+"""Rounds with jokers left out, which cost little; with all; with what is near the bound, and when that is less."""
 
 FIRST_JOKER_PRICE, FIRST_CHANGE = 20 * POINT, 8 * POINT
 LESS, MORE = 4, 5
 
-_Step = tuple[int, int, int, int, int]
-"""A config reached, what is made by then, the same with all that is ahead, and the plain and declared pieces taken."""
+_Into = tuple[int, int, int, list[tuple[int, int, int]]]
+"""Edges that lead to one config and take the same: that config, the plain and declared pieces taken, and for each edge
+the config it goes out from, its gain and its free jokers."""
+
+_Made = tuple[int, int, int, int]
+"""A config reached, the plain and declared pieces taken on the last step, and the most made so, these not yet paid."""
 
 Values = dict[int, int]
 """By config: the most that a colour can still make from there, less the price of what it takes."""
@@ -55,51 +56,59 @@ class Prices:
         chains: Sequence[Chain],
         choices: Sequence[Sequence[tuple[int, Choice]]],
         held: tuple[Sequence[int], Sequence[int], int],
+        stay: int,
     ) -> None:
         self._chains, self._all_choices = chains, choices
         self._change = FIRST_CHANGE
         self._tiles, self._declared, self._jokers = held
+        self._stay, self._floor = stay, -LOST
         self.plain, self.declared = [0] * CELLS, [0] * CELLS
         self.free = FIRST_JOKER_PRICE if self._jokers else 0
         self.starts = [chain.starts for chain in chains]
         self.edges = [without_jokers(chain.edges, chain.starts) for chain in chains]
         self.choices: list[Sequence[tuple[int, Choice]]]
         self.choices = [[option for option in options if not option[1].free] for options in choices]
+        self._regroup()
         for _ in range(ROUNDS_WITHOUT):
             self._look_ahead()
             self._lower()
         if self._jokers:
             self._take_all()
             self._settle(ROUNDS_WITH)
-            self._sum_up()
-            self._guess()
-        self.widen()
-
-    def _guess(self) -> None:
-        """Seeks prices with what lies near the bound; where no packing lies so near, with all after all."""
-        prices, floor = (self.plain.copy(), self.declared.copy(), self.free), self.bound - GUESS
-        self._leave_out(GUESS)
-        self._settle(ROUNDS_NARROWED)
-        self._sum_up()
-        if self.bound < floor:
-            self.plain, self.declared, self.free = prices
-            self._take_all()
-            self._settle(ROUNDS_NARROWED)
-
-    def widen(self) -> None:
-        """Takes everything back in that was left out."""
-        self._take_all()
         self._sum_up()
 
     def _take_all(self) -> None:
         self.starts, self.edges = [chain.starts for chain in self._chains], [chain.edges for chain in self._chains]
         self.choices = list(self._all_choices)
+        self._regroup()
 
-    def narrow(self, allowed: int) -> None:
-        """Leaves out what no packing can hold that is worth at most so much less than the bound; lowers the bound."""
-        self._leave_out(allowed)
-        self._settle(LAST_ROUNDS)
+    def narrow(self, floor: int) -> bool:
+        """Leaves out what no packing worth at least the floor can hold, and lowers the bound.
+
+        Returns:
+            Whether there may be such a packing; if not, all is as it was, with nothing left out.
+        """
+        if floor < self._floor:
+            self._widen()
+        prices = self.plain.copy(), self.declared.copy(), self.free
+        for rounds in ROUNDS_NARROWED:
+            if self.bound < floor:
+                break
+            self._leave_out(self.bound - floor)
+            self._settle(rounds)
+            self._sum_up()
+        if self.bound >= floor:
+            self._floor = floor
+            return True
+        self.plain, self.declared, self.free = prices
+        self._widen()
+        return False
+
+    def _widen(self) -> None:
+        """Takes everything back in that was left out."""
+        self._take_all()
         self._sum_up()
+        self._floor = -LOST
 
     def _leave_out(self, allowed: int) -> None:
         for place, best in enumerate(self.best_sets):
@@ -109,6 +118,7 @@ class Prices:
             ]
         for colour in range(COLOURS):
             self._leave_out_runs(colour, allowed)
+        self._regroup()
 
     def _leave_out_runs(self, colour: int, allowed: int) -> None:
         ahead, every = self.ahead[colour], self.edges[colour]
@@ -143,18 +153,24 @@ class Prices:
                 self._lower()
                 continue
             wanted = self._runs_want() + self._lower()
-            self.free = max(0, self.free + (self._change if wanted > self._jokers else -self._change))
+            if wanted != self._jokers:
+                self.free = max(0, self.free + (self._change if wanted > self._jokers else -self._change))
             self._change = self._change * LESS // MORE
 
     def _sum_up(self) -> None:
         self._look_ahead()
         self.best_sets = [max(self.net_sets(place)) for place in range(TOP_NUMBER)]
-        self.bound = sum(self.best_sets) + self._jokers * self.free
+        self.least = self._least_price() if self._stay else 0
+        self.bound = sum(self.best_sets) + self._jokers * self.free - self._stay * self.least
         self.bound += sum(price * count for price, count in zip(self.plain, self._tiles, strict=True))
         self.bound += sum(price * count for price, count in zip(self.declared, self._declared, strict=True))
         self.bound += sum(
             max(map(values[0].__getitem__, starts)) for starts, values in zip(self.starts, self.ahead, strict=True)
         )
+
+    def _least_price(self) -> int:
+        pairs = (*zip(self.plain, self._tiles, strict=True), *zip(self.declared, self._declared, strict=True))
+        return min([price for price, count in (*pairs, (self.free, self._jokers)) if count], default=0)
 
     def net(self, edge: Edge, place: int, colour: int) -> int:
         """What an edge gains, less the price of what it takes."""
@@ -174,6 +190,10 @@ class Prices:
             for index, (_, choice) in enumerate(self.choices[place]):
                 nets[index] -= sum(map(mul, choice.declared, self.declared[cells]))
         return nets
+
+    def _regroup(self) -> None:
+        self._into = [[None if edges is None else _by_target(edges) for edges in row] for row in self.edges]
+        self._taken = [list(zip(*(choice.tiles for _, choice in options), strict=True)) for options in self.choices]
 
     def _look_ahead(self) -> None:
         self.ahead = [self._ahead_of(colour) for colour in range(COLOURS)]
@@ -209,44 +229,39 @@ class Prices:
             nets = self.net_sets(place)
             wanted += self.choices[place][nets.index(max(nets))][1].free
             for colour in range(COLOURS):
-                edges = self.edges[colour][place]
-                if edges is None:
+                into = self._into[colour][place]
+                if into is None:
                     self._reprice(place, colour, nets, [])
                     continue
-                steps = self._steps(edges, behind[colour], self.ahead[colour][place + 1])
-                self._reprice(place, colour, nets, steps)
-                behind[colour] = self._after(steps, COLOURS * place + colour)
+                before, price = behind[colour], self.free
+                made = [
+                    (to, plain, declared, max([before[config] + gain - free * price for config, gain, free in sources]))
+                    for to, plain, declared, sources in into
+                ]
+                self._reprice(place, colour, nets, made)
+                behind[colour] = self._after(made, COLOURS * place + colour)
         return wanted
 
-    def _steps(self, edges: Edges, behind: Values, ahead: Values) -> list[_Step]:
-        free_price = self.free
-        return [
-            (to, before + gain - free * free_price, before + gain - free * free_price + ahead[to], plain, declared)
-            for config, before in behind.items()
-            if config in edges
-            for to, gain, plain, declared, free, _ in edges[config]
-        ]
-
-    def _after(self, steps: list[_Step], cell: int) -> Values:
+    def _after(self, made: list[_Made], cell: int) -> Values:
         """What each config has made, all prices paid."""
         after: Values = {}
         plain_price, declared_price = self.plain[cell], self.declared[cell]
-        for to, made, _, plain, declared in steps:
-            worth = made - plain * plain_price - declared * declared_price
+        for to, plain, declared, most in made:
+            worth = most - plain * plain_price - declared * declared_price
             if worth > after.get(to, -LOST):
                 after[to] = worth
         return after
 
-    def _reprice(self, place: int, colour: int, nets: list[int], steps: list[_Step]) -> None:
+    def _reprice(self, place: int, colour: int, nets: list[int], made: list[_Made]) -> None:
         """Sets the prices of one cell; the worths of the sets are kept up to date."""
-        cell = COLOURS * place + colour
+        cell, ahead = COLOURS * place + colour, self.ahead[colour][place + 1]
         if self._tiles[cell]:
-            bound = self.declared[cell] if self._declared[cell] else 0
-            wanted = [(plain, worth - declared * bound) for _, _, worth, plain, declared in steps]
-            counts = [choice.tiles[colour] for _, choice in self.choices[place]]
-            self.plain[cell] = settled(self.plain[cell], self._tiles[cell], wanted, nets, counts)
+            bound = self.declared[cell]
+            wanted = [(plain, most + ahead[to] - declared * bound) for to, plain, declared, most in made]
+            self.plain[cell] = settled(self.plain[cell], self._tiles[cell], wanted, nets, self._taken[place][colour])
         if self._declared[cell]:
-            wanted = [(declared, worth - plain * self.plain[cell]) for _, _, worth, plain, declared in steps]
+            price = self.plain[cell]
+            wanted = [(declared, most + ahead[to] - plain * price) for to, plain, declared, most in made]
             counts = [choice.declared[colour] for _, choice in self.choices[place]]
             self.declared[cell] = settled(self.declared[cell], self._declared[cell], wanted, nets, counts)
 
@@ -263,3 +278,12 @@ class Prices:
                     wanted += edge.free
                     config = edge.to
         return wanted
+
+
+def _by_target(edges: Edges) -> list[_Into]:
+    """Edges by where they lead and what they take."""
+    into: dict[tuple[int, int, int], list[tuple[int, int, int]]] = {}
+    for config, found in edges.items():
+        for to, gain, plain, declared, free, _ in found:
+            into.setdefault((to, plain, declared), []).append((config, gain, free))
+    return [(*key, sources) for key, sources in into.items()]

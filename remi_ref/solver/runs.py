@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.solver.heap import COLOURS, DECLARED, FREE, PLAIN, Placed
@@ -134,8 +134,27 @@ class Grammar:
         key = (number, place if place in {0, HIGH_ACE} else 1, tiles, declared)
         found = self._moves.get(key)
         if found is None:
-            found = self._moves[key] = list(self._all_moves(self.configs[number], *key[1:]))
+            every = list(self._all_moves(self.configs[number], *key[1:]))
+            same_worth = key[1] not in {0, HIGH_ACE} and not self.shapes.wrap
+            found = self._moves[key] = self._useful(every) if same_worth else every
         return found
+
+    def _useful(self, moves: list[Move]) -> list[Move]:
+        """Without the moves that take the same as another one and leave runs that want more."""
+        by_use: dict[Stock, list[Move]] = {}
+        for move in moves:
+            alike = by_use.setdefault(move.used, [])
+            if not any(self._as_good(other, move) for other in alike):
+                alike[:] = [other for other in alike if not self._as_good(move, other)] + [move]
+        return [move for alike in by_use.values() for move in alike]
+
+    def _as_good(self, one: Move, other: Move) -> bool:
+        """Whether whatever can follow the other move can follow this one; both leave as many runs open."""
+        runs, others = self.configs[one.config].runs, self.configs[other.config].runs
+        return any(
+            all(a <= b for run, wanted in zip(order, others, strict=True) for a, b in zip(run, wanted, strict=True))
+            for order in permutations(runs)
+        )
 
     def _all_moves(self, config: Config, place: int, tiles: int, declared: int) -> Iterator[Move]:
         shapes = self.shapes

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remi_ref.solver.heap import LOST, POINT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 DEAREST = 100 * POINT
 """No piece has a higher price, however badly it is wanted."""
 
 
-def settled(price: int, held: int, wanted: list[tuple[int, int]], nets: list[int], counts: list[int]) -> int:
+def settled(price: int, held: int, wanted: list[tuple[int, int]], nets: list[int], counts: Sequence[int]) -> int:
     """The price at which runs and sets want as many pieces as are held; the middle where several are.
 
     Args:
@@ -20,9 +25,11 @@ def settled(price: int, held: int, wanted: list[tuple[int, int]], nets: list[int
     """
     by_runs, by_sets = [-LOST] * (held + 1), [-LOST] * (held + 1)
     for count, worth in wanted or [(0, 0)]:
-        by_runs[count] = max(by_runs[count], worth)
+        if worth > by_runs[count]:  # noqa: PLR1730 - a call of max() would take longer than all the rest
+            by_runs[count] = worth
     for net, count in zip(nets, counts, strict=True):
-        by_sets[count] = max(by_sets[count], net)
+        if net > by_sets[count]:  # noqa: PLR1730 - as above
+            by_sets[count] = net
     by_sets = [net + count * price for count, net in enumerate(by_sets)]
     gains = sorted([*_falling(by_runs), *_falling(by_sets), *[0] * (held + 1)], reverse=True)
     new = (min(gains[held - 1], DEAREST) + min(gains[held], DEAREST)) // 2

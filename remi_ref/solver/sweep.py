@@ -2,8 +2,8 @@
 
 At each number it chooses the sets, and for each colour how its runs go on; what is open is the state. Prices say what
 a state can still make at most (see `prices`), so each step has a loss: what it falls short of that. The losses of all
-steps add up to what a packing falls short of the bound, and only states within a small loss are followed; the loss
-allowed grows until a packing is found. Few states are within it, whatever the rack.
+steps add up to what a packing falls short of the bound, and only states within a small loss are followed. Where none
+leads to a packing, a look at the likeliest states finds a good one, and then only what may be better is followed.
 """
 
 from __future__ import annotations
@@ -12,21 +12,27 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.solver.chain import Chain
-from remi_ref.solver.heap import CELLS, COLOURS, LOST, POINT, Found, Placed
+from remi_ref.solver.heap import CELLS, COLOURS, LOST, POINT, Found, Placed, TooManyError
 from remi_ref.solver.prices import Prices
 from remi_ref.solver.runs import Grammar, runs_laid
 from remi_ref.solver.sets import NO_SETS, Choice, valued_choices
+from remi_ref.solver.ways import Way, Ways
 from remi_ref.tiles import TOP_NUMBER
 
 if TYPE_CHECKING:
-    from remi_ref.solver.chain import Edge
+    from collections.abc import Iterator
+
     from remi_ref.solver.heap import Demand, Heap
     from remi_ref.solver.runs import Move
     from remi_ref.solver.shapes import Shapes
 
-FIRST_LOSS = 3 * POINT
-FIRST_WINDOW = 14 * POINT
-"""How far below the bound the first search looks."""
+WINDOW = 16 * POINT
+"""How far below the first bound the best packing is sought at first."""
+CLOSE = 5 * POINT
+"""Where a packing lies so close to the bound, it is found at once."""
+FAR = (14 * POINT, 28 * POINT, 56 * POINT)
+LIKELIEST = 16
+"""How far below the bound, and how many states at each place, are looked at when any good packing will do."""
 
 
 class State(NamedTuple):
@@ -57,23 +63,16 @@ class Origin(NamedTuple):
 States = dict[State, Origin]
 
 
-def sweep(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
-    """The packing of most worth that does what is demanded; None when there is none, or none of the worth wanted."""
-    return _Sweep(shapes, heap, demand).run()
-
-
-Step = tuple[int, "Edge"]
-"""A loss and the edge that brings it."""
-
 Part = tuple[int, int, bool, int, tuple[int, ...], tuple["Move | None", ...]]
 """A state half made, colour by colour: loss, free jokers, some, idle tiles, configs and moves so far."""
 
 
-class _Sweep:
+class Sweep:
     """One search: the heap by number and colour, a chain for each colour, and prices."""
 
     def __init__(self, shapes: Shapes, heap: Heap, demand: Demand) -> None:
         self._demand, self._jokers = demand, heap.free
+        self._least = max(demand.worth, -CELLS * POINT)
         held = [heap.held(cell) for cell in range(CELLS)]
         self._tiles, self._declared = [plain for plain, _ in held], [bound for _, bound in held]
         self._chains = [
@@ -86,54 +85,92 @@ class _Sweep:
             for colour in range(COLOURS)
         ]
         choices = [valued_choices(shapes, heap.free, place, *self._at(place)) for place in range(TOP_NUMBER)]
-        self._prices = Prices(self._chains, choices, (self._tiles, self._declared, heap.free))
         self._stay = max(0, sum(self._tiles) + sum(self._declared) + heap.free - demand.most)
-        self._steps: dict[tuple[int, int, int], list[Step]] = {}
+        self._prices = Prices(self._chains, choices, (self._tiles, self._declared, heap.free), self._stay)
+        self._ways = Ways(self._prices, self._tiles, self._declared, demand.owed)
+        self._allowed = 0
 
     def _at(self, place: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         cells = slice(COLOURS * place, COLOURS * (place + 1))
         return tuple(self._tiles[cells]), tuple(self._declared[cells])
 
-    def run(self) -> Found | None:
-        """Looks ever further below the bound, until a packing is found or none can be of use."""
-        least = max(self._demand.worth, -CELLS * POINT)
-        window = FIRST_WINDOW
-        while self._prices.bound >= least:
-            floor = max(least, self._prices.bound - window)
-            self._prices.narrow(self._prices.bound - floor)
-            self._steps.clear()
+    def solve(self, allowed: int = LOST) -> Found | None:
+        """The packing of most worth that does what is demanded; None when there is none, or none of the worth wanted.
+
+        It looks ever further below the bound, until a packing is found or none can be of use.
+
+        Raises:
+            TooManyError: more states than allowed would have to be followed.
+        """
+        self._allowed = allowed
+        floor, window = self._prices.bound, WINDOW
+        while floor >= self._least:
+            floor = max(self._least, floor - window)
             found = self._best_from(floor)
-            if found or floor == least:
+            if found and found.worth < floor:
+                found = self._best_above(found)
+            if found or floor == self._least:
                 return found if found and found.placed else None
-            window *= 3
-            self._prices.widen()
+            window *= 2
         return None
 
     def _best_from(self, floor: int) -> Found | None:
-        """The packing of most worth that does what is demanded; None when it is worth less than the floor."""
-        bound, allowed = self._prices.bound, FIRST_LOSS
-        while bound >= floor:
-            allowed = min(allowed, bound - floor)
-            history = self._sweep(allowed)
-            ends = [
-                (origin.loss + self._prices.free * (self._jokers - state.free), state)
-                for state, origin in history[-1].items()
-                if self._meets(state)
-            ]
-            loss, state = min(ends, default=(LOST, None))
-            if state is not None and loss <= allowed:
-                return Found(bound - loss, tuple(self._trace(state, history)))
-            if allowed >= bound - floor:
-                break
-            allowed = allowed * 3 // 2
-        return None
+        """The packing of most worth where one is worth the floor; else any that was met with, or None.
+
+        Where none lies close to the bound, a look at the likeliest states finds a good one, and then only what is
+        better is sought.
+        """
+        if not self._prices.narrow(floor):
+            return None
+        self._ways.forget()
+        close = max(floor, self._prices.bound - CLOSE)
+        found = self._found(close)
+        if found or close == self._least:
+            return found
+        likely = self._any_good()
+        if likely is None:
+            return self._found(floor)
+        return likely if likely.worth < floor else self._best_above(likely)
+
+    def _any_good(self) -> Found | None:
+        """A packing that is likely one of the best; None when the likeliest states lead to none."""
+        looks = (self._found(max(self._least, self._prices.bound - far), LIKELIEST) for far in FAR)
+        return next((found for found in looks if found), None)
+
+    def _best_above(self, found: Found) -> Found:
+        """The packing of most worth, when one is known that may be it."""
+        if not self._prices.narrow(found.worth + 1):
+            return found
+        self._ways.forget()
+        return self._found(found.worth + 1) or found
+
+    def _found(self, floor: int, most: int | None = None) -> Found | None:
+        """The packing of most worth, if that is not below the floor; with ``most``, among the likeliest states."""
+        allowed = self._prices.bound - floor
+        if allowed < 0:
+            return None
+        history = self._sweep(allowed, most)
+        ends = [
+            (origin.loss + self._lost_at_end(state), state)
+            for state, origin in history[-1].items()
+            if self._meets(state)
+        ]
+        loss, state = min(ends, default=(LOST, None))
+        if state is None or loss > allowed:
+            return None
+        return Found(self._prices.bound - loss, tuple(self._trace(state, history)))
+
+    def _lost_at_end(self, state: State) -> int:
+        """The price of the jokers that stay."""
+        jokers = self._jokers - state.free
+        return jokers * self._prices.free - min(jokers, self._stay - state.idle) * self._prices.least
 
     def _meets(self, state: State) -> bool:
         stays = state.idle + self._jokers - state.free >= self._stay
         return stays and state.some and (state.free > 0 or not self._demand.joker)
 
-    def _sweep(self, allowed: int) -> list[States]:
-        """The states after each place that are within the loss."""
+    def _sweep(self, allowed: int, most: int | None) -> list[States]:
+        """The states after each place that are within the loss, at each the likeliest ``most`` if that is given."""
         history: list[States] = [
             {
                 State(configs, 0, not self._demand.run, 0): Origin(loss, None, NO_SETS, ())
@@ -141,7 +178,10 @@ class _Sweep:
             }
         ]
         for place in range(max(len(chain.edges) for chain in self._chains)):
-            history.append(self._after(place, history[-1], allowed))
+            history.append(self._after(place, history[-1], allowed, most))
+            self._allowed -= len(history[-1])
+            if self._allowed < 0:
+                raise TooManyError
         return history
 
     def _beginnings(self, allowed: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -157,28 +197,39 @@ class _Sweep:
             ]
         return begun
 
-    def _after(self, place: int, states: States, allowed: int) -> States:
-        """Every state after this place, each reached in its best way."""
+    def _after(self, place: int, states: States, allowed: int, most: int | None) -> States:
+        """Every state after this place, each reached in its best way; the likeliest ``most`` if that is given."""
         after: States = {}
         options = self._options(place)
         for state, origin in states.items():
             for lost, choice in options:
-                loss, free = origin.loss + lost, state.free + choice.free
-                if loss > allowed:
+                if origin.loss + lost > allowed:
                     break
-                if free > self._jokers:
-                    continue
-                some = state.some or (bool(choice.sets) and (self._demand.sets or (self._demand.aces and place == 0)))
-                parts: list[Part] = [(loss, free, some, state.idle, (), ())]
-                for colour in range(COLOURS):
-                    parts = self._with_colour(place, colour, parts, state, choice, allowed)
-                    if not parts:
-                        break
-                for loss, free, some, idle, configs, moves in parts:
-                    key = State(configs, free, some, idle)
+                for key, loss, moves in self._reached(place, state, choice, origin.loss + lost, allowed):
                     if key not in after or after[key].loss > loss:
                         after[key] = Origin(loss, state, choice, moves)
-        return after
+                if most is not None and len(after) > 2 * most:
+                    after, allowed = _likeliest(after, most)
+        return after if most is None else _likeliest(after, most)[0]
+
+    def _reached(
+        self, place: int, state: State, choice: Choice, loss: int, allowed: int
+    ) -> Iterator[tuple[State, int, tuple[Move | None, ...]]]:
+        """The states that follow one beside these sets, each with its loss and how the runs went on."""
+        free = state.free + choice.free
+        ways = [self._ways.beside(choice, place, colour, config) for colour, config in enumerate(state.configs)]
+        if free > self._jokers or not all(ways):
+            return
+        loss += sum(found[0].loss for found in ways)
+        some = state.some or (bool(choice.sets) and (self._demand.sets or (self._demand.aces and place == 0)))
+        parts: list[Part] = [(loss, free, some, state.idle, (), ())] if loss <= allowed else []
+        for found in ways:
+            parts = self._joined(parts, found, allowed)
+        for lost, used, lays, idle, configs, moves in parts:
+            stays = min(idle, self._stay)  # those beyond it cost their whole price
+            whole = lost + (idle - stays) * self._prices.least
+            if whole <= allowed:
+                yield State(configs, used, lays, stays), whole, moves
 
     def _options(self, place: int) -> list[tuple[int, Choice]]:
         """Sets that can be laid at a place, with their losses, the least first."""
@@ -189,59 +240,20 @@ class _Sweep:
         options = [(best - net, choice) for net, (_, choice) in zip(nets, self._prices.choices[place], strict=True)]
         return sorted(options, key=lambda option: option[0])
 
-    def _with_colour(  # noqa: PLR0913, PLR0917 - the loop that all the time is spent in
-        self, place: int, colour: int, parts: list[Part], state: State, choice: Choice, allowed: int
-    ) -> list[Part]:
-        """The parts, each with every way in which one more colour can go on."""
-        tiles = declared = plain_price = declared_price = 0
-        if place < TOP_NUMBER:
-            cell = COLOURS * place + colour
-            tiles, declared = self._tiles[cell] - choice.tiles[colour], self._declared[cell] - choice.declared[colour]
-            plain_price, declared_price = self._prices.plain[cell], self._prices.declared[cell]
-        owed = self._owed(place, colour, choice)
-        edges = self._prices.edges[colour]
-        config = state.configs[colour]
-        if place >= len(edges) or edges[place] is None:
-            lost = tiles * plain_price + declared * declared_price
-            return [
-                (loss + lost, free, some, min(self._stay, idle + tiles + declared), (*configs, config), (*moves, None))
-                for loss, free, some, idle, configs, moves in parts
-                if owed < 0 and loss + lost <= allowed
-            ]
-        further: list[Part] = []
-        room = allowed - min(part[0] for part in parts)
-        for step_loss, (to, _, plain, bound, jokers, move) in self._steps_from(place, colour, config):
-            if step_loss > room:
+    def _joined(self, parts: list[Part], ways: list[Way], allowed: int) -> list[Part]:
+        """The parts, each with every way of one more colour; the loss of its best way is in them already."""
+        joined: list[Part] = []
+        least = ways[0].loss
+        for way_loss, to, jokers, lays, left, move in ways:
+            more, most = way_loss - least, self._jokers - jokers
+            if more > allowed:
                 break
-            if plain > tiles or bound > declared or (owed >= 0 and not (plain, bound)[owed]):
-                continue
-            lost = step_loss + (tiles - plain) * plain_price + (declared - bound) * declared_price
-            if lost > room:
-                continue
-            rest, lays, most = tiles + declared - plain - bound, bool(move.plan), self._jokers - jokers
-            further += [
-                (loss + lost, free + jokers, some or lays, min(self._stay, idle + rest), (*configs, to), (*moves, move))
+            joined += [
+                (loss + more, free + jokers, some or lays, idle + left, (*configs, to), (*moves, move))
                 for loss, free, some, idle, configs, moves in parts
-                if loss + lost <= allowed and free <= most
+                if loss + more <= allowed and free <= most
             ]
-        return further
-
-    def _owed(self, place: int, colour: int, choice: Choice) -> int:
-        """The kind of piece (`PLAIN` or `DECLARED`) that the runs of a colour must lay here, -1 for none."""
-        owed = self._demand.owed
-        if owed is None or owed[0] != COLOURS * place + colour:
-            return -1
-        return -1 if (choice.tiles, choice.declared)[owed[1]][colour] else owed[1]
-
-    def _steps_from(self, place: int, colour: int, config: int) -> list[Step]:
-        """The edges from a config with their losses, the least first."""
-        key = (place, colour, config)
-        if key not in self._steps:
-            ahead, edges = self._prices.ahead[colour], self._prices.edges[colour][place] or {}
-            can, after = ahead[place][config], ahead[place + 1]
-            steps = [(can - self._prices.net(edge, place, colour) - after[edge.to], edge) for edge in edges[config]]
-            self._steps[key] = sorted(steps, key=lambda step: step[0])
-        return self._steps[key]
+        return joined
 
     def _trace(self, end: State, history: list[States]) -> list[Placed]:
         """Goes back through the places and collects the sets and the pieces of each run."""
@@ -266,3 +278,9 @@ class _Sweep:
 @lru_cache(maxsize=64)
 def _grammar(shapes: Shapes, declared: int, free: int) -> Grammar:
     return Grammar(shapes, declared, free)
+
+
+def _likeliest(states: States, most: int) -> tuple[States, int]:
+    """So many states of the least loss, and the largest loss among them."""
+    ranked = sorted(states.items(), key=lambda reached: reached[1].loss)[:most]
+    return dict(ranked), ranked[-1][1].loss if ranked else 0
