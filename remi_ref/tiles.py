@@ -118,12 +118,15 @@ _RUN = r"(?P<colour>[^\W\d_]+)-?(?P<low>[0-9]{1,2})-(?P<high>[0-9]{1,2})"
 _SET = r"(?P<number>[0-9]{1,2}):(?P<colours>[^\W\d_]+)"
 _COLOUR_FIRST = r"(?P<colour>[^\W\d_]+)-?(?P<number>[0-9]{1,3})"
 _NUMBER_FIRST = r"(?P<number>[0-9]{1,3})-?(?P<colour>[^\W\d_]+)"
+_WITHOUT_SPACES = r"([^\W\d_]+(1[0-3]|[1-9])){2,}"
 _SUITED = r"(?P<suit>[♥♦♠♣])(?P<first>\w{1,2})|(?P<second>\w{1,2})(?P<suit2>[♥♦♠♣])"
 
 
 def _folded(text: str) -> str:
+    """Lower case without diacritics; a dash of any length is the short one, as phones lengthen it."""
     decomposed = unicodedata.normalize("NFKD", text.lower())
-    return "".join(c for c in decomposed if not unicodedata.combining(c) and c != "\ufe0f")
+    kept = (c for c in decomposed if not unicodedata.combining(c) and c != "\ufe0f")
+    return "".join("-" if unicodedata.category(c) == "Pd" else c for c in kept)
 
 
 def _seen(text: str) -> str:
@@ -300,6 +303,9 @@ def _unknown(token: str, place: int, spellings: Spellings) -> Unreadable:
 def _nearest(folded: str, spellings: Spellings) -> str:
     from difflib import get_close_matches
 
+    if re.fullmatch(_WITHOUT_SPACES, folded):
+        parts = re.findall(r"[^\W\d_]+[0-9]+", folded)
+        return " ".join(_nearest(part, spellings) for part in parts)
     known = {f"{word}{n}": f"{c[0]}{n}" for word, c in spellings.items() if len(c) == 1 for n in range(1, 14)}
     known |= {word: str(piece) for word, piece in _JOKERS.items()}
     found = get_close_matches(folded, known, n=1, cutoff=0.0)

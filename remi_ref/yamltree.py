@@ -7,6 +7,7 @@ refused, so are files that are too long or too deep, before anything is built.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,8 @@ Raw = str | tuple["Raw", ...] | dict[str, "Raw"]
 MAX_BYTES = 512 * 1024
 MAX_DEPTH = 12
 MAX_NODES = 60_000
+
+_UNSEEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f]"  # what moves a terminal's cursor or rings its bell; no text needs it
 
 _LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # same events, ten times faster
 
@@ -171,6 +174,8 @@ class _Builder:
         if isinstance(event, yaml.ScalarEvent):
             if event.anchor or event.tag:
                 raise self._refused(event)
+            if not event.value.isprintable() and re.search(_UNSEEN, event.value):
+                raise Unreadable("file.unseen", where=self._where(event))
             plain_empty = event.style is None and event.value in ("", "~", "null")
             self._add(Node("" if plain_empty else event.value, self._where(event), empty=plain_empty))
         elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):

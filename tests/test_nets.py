@@ -18,7 +18,7 @@ from remi_ref.__main__ import main
 from remi_ref.errors import Unreadable
 from remi_ref.places import data_folder
 from remi_ref.vision.find import GRAIN, STRIDE, Found, thin_out
-from remi_ref.vision.inks import ink_of, sharpen_colours
+from remi_ref.vision.inks import sharpen_colours
 from remi_ref.vision.nets import load_net
 from remi_ref.vision.read import CLASSES, COLOURS, CROP, Readers
 
@@ -40,7 +40,7 @@ def copied(tmp_path: Path) -> Path:
 
 def test_the_models_are_small_and_each_has_its_card() -> None:
     index = json.loads((MODELS / "index.json").read_text(encoding="utf-8"))
-    assert set(index) == {"finder", "reader"}
+    assert set(index) == {"finder", "reader", "inks"}
     assert sum((MODELS / entry["file"]).stat().st_size for entry in index.values()) < LARGEST
     for name in index:
         card = (MODELS / name / "card.md").read_text(encoding="utf-8")
@@ -48,7 +48,7 @@ def test_the_models_are_small_and_each_has_its_card() -> None:
             assert f"## {heading}" in card, f"{name} says nothing of {heading}"
 
 
-@pytest.mark.parametrize("name", ["finder", "reader"])
+@pytest.mark.parametrize("name", ["finder", "reader", "inks"])
 def test_a_changed_model_is_refused(name: str, copied: Path) -> None:
     file = copied / name / f"{name}.onnx"
     data = bytearray(file.read_bytes())
@@ -60,7 +60,7 @@ def test_a_changed_model_is_refused(name: str, copied: Path) -> None:
     assert refused.value.values == {"name": name, "file": str(file)}
 
 
-@pytest.mark.parametrize("gone", ["index.json", "finder/finder.onnx", "reader/reader.onnx"])
+@pytest.mark.parametrize("gone", ["index.json", "finder/finder.onnx", "reader/reader.onnx", "inks/inks.onnx"])
 def test_a_missing_file_is_named(gone: str, copied: Path) -> None:
     (copied / gone).unlink()
     with pytest.raises(Unreadable) as refused:
@@ -127,18 +127,25 @@ def test_of_two_on_one_place_the_hotter_stays() -> None:
     assert thin_out([cold, apart, hot]) == [hot, apart]
 
 
-def test_an_ink_is_the_same_by_warm_and_dim_light() -> None:
-    crop = np.full((CROP, CROP, 3), 240, np.uint8)
-    cv2.putText(crop, "8", (22, 44), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (40, 40, 200), 4)
-    warm = (crop * (0.5, 0.7, 0.9)).astype(np.uint8)
-    assert np.allclose(ink_of(crop), ink_of(warm), atol=0.15)
+def test_inks_are_told_apart_by_warm_and_dim_light(readers: Readers) -> None:
+    inks = np.array(
+        [(40, 40, 200), (150, 60, 30), (30, 30, 30), (20, 160, 235), (160, 60, 110)]
+    )  # BGR, the last violet
+    for light in ((1.0, 1.0, 1.0), (0.6, 0.75, 0.9), (0.5, 0.5, 0.5)):
+        crops = []
+        for ink in inks:
+            crop = np.full((CROP, CROP, 3), 240, np.uint8)
+            cv2.putText(crop, "8", (22, 44), cv2.FONT_HERSHEY_SIMPLEX, 1.0, ink.tolist(), 4)
+            crops.append((crop * light).astype(np.uint8))
+        apart = np.linalg.norm(readers.see_inks(crops)[:, None] - inks[None] / 240, axis=2)
+        assert (apart.argmin(axis=1) == np.arange(len(inks))).all(), light
 
 
 def test_tiles_of_one_ink_settle_the_doubtful_one() -> None:
     sure = [0.96, 0.02, 0.01, 0.01]
     other = [0.01, 0.02, 0.96, 0.01]
     doubtful = [0.45, 0.02, 0.50, 0.03]
-    red, black = [-1.5, -1.5, -0.2], [-1.8, -1.8, -1.8]
+    red, black = [0.2, 0.2, 0.8], [0.1, 0.1, 0.1]
     colours = np.array([sure, sure, other, other, doubtful], np.float32)
     inks = np.array([red, red, black, black, red], np.float32)
     settled = sharpen_colours(colours, inks, np.ones(5, np.float32))

@@ -12,24 +12,25 @@ from training.cache import render_to
 from training.decoys import mark_decoys
 from training.export import export
 from training.measure import measure, photos_in, rendered
-from training.train import Course, Sources, train_side_by_side
+from training.train import NETWORKS, Course, Sources, train_side_by_side
 
 # Each course goes on from the weights of the one before, and knows the decoys that its finder fell for.
-SCENES = (40000, 47000)
+SCENES, HEAPS = (40000, 47000), (47000, 48500)
 COURSES = (
     Course(45, 2e-3, seed=7, real_share=0.35),
     Course(62, 1.6e-3, seed=11, real_share=0.35),
     Course(82, 1.5e-3, seed=13, real_share=0.3),
     Course(88, 1.5e-3, seed=17, real_share=0.3, blends=True),
     Course(11, 4e-4, seed=23, real_share=0.3, blends=True, networks=("reader",)),
+    Course(32, 2e-3, seed=31, real_share=0.0, networks=("inks",)),
 )
 HELD_OUT = (900000, 900080)
 
 
 def render_all(folder: Path, share: float) -> None:
     """Renders a share of the scenes; those that are there already stay."""
-    first, last = SCENES
-    render_to(folder, first, first + math.ceil((last - first) * share))
+    for (first, last), kind in ((SCENES, None), (HEAPS, "pile")):
+        render_to(folder, first, first + math.ceil((last - first) * share), kind=kind)
 
 
 def report(models: Path, photos: Path, share: float) -> None:
@@ -57,7 +58,7 @@ def main() -> None:
     given = parser.parse_args()
     scenes = given.work / "scenes"
     render_all(scenes, given.share)
-    weights = {kind: given.work / f"{kind}.pt" for kind in ("finder", "reader")}
+    weights = {kind: given.work / f"{kind}.pt" for kind in NETWORKS}
     for path in weights.values():
         path.unlink(missing_ok=True)
     for number, course in enumerate(COURSES):
@@ -66,7 +67,7 @@ def main() -> None:
         train_side_by_side(
             replace(course, minutes=course.minutes * given.share), Sources(given.photos, scenes), weights
         )
-        export(weights, given.models)
+        export({kind: path for kind, path in weights.items() if path.exists()}, given.models)
     report(given.models, given.photos, given.share)
 
 

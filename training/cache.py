@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def render_to(folder: Path, first: int, last: int, *, held_out: bool = False) -> None:
-    """Renders the scenes of the seeds first to last - 1 that are not there yet."""
+def render_to(folder: Path, first: int, last: int, *, kind: str | None = None) -> None:
+    """Renders the scenes of the seeds first to last - 1 that are not there yet, of one kind if it is given."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, last):
         path = folder / f"{seed:06d}.json"
         if path.exists():
             continue
-        scene = render_scene(seed, held_out=held_out)
+        scene = render_scene(seed, kind=kind)
         tiles = [
             (t.tile, [float(v) for v in t.number_centre], float(t.number_height), float(t.angle), float(t.visible))
             for t in scene.tiles

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from training.constants import CROP
-from training.networks import Finder, Reader
+from training.train import NETWORKS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ def export(weights: dict[str, Path], models: Path) -> None:
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     index = {}
     for name, path in weights.items():
-        network = (Finder() if name == "finder" else Reader()).eval()
+        network = NETWORKS[name]().eval()
         network.load_state_dict(torch.load(path))
         example = torch.zeros(1, 3, 256, 320) if name == "finder" else torch.zeros(1, 3, CROP, CROP)
         free = {0: "batch", 2: "height", 3: "width"} if name == "finder" else {0: "batch"}

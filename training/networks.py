@@ -1,4 +1,4 @@
-"""The two networks: one finds printed symbols, the other straightens and reads them. Small, for two cores."""
+"""The networks: one finds printed symbols, one straightens and reads them, one sees inks. Small, for two cores."""
 
 from __future__ import annotations
 
@@ -90,3 +90,27 @@ class Reader(nn.Module):
         """As the class says."""
         features = functional.relu(self.features(self.body(crops)))
         return torch.cat([self.heads(self.drop(features)), features], dim=1)
+
+
+class Inks(nn.Module):
+    """Crops (N, 3, 64, 64) in 0..1 of upright numbers to the light of their ink over that of their face (N, 3, BGR)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(3, 16, 2),
+            conv(16, 24),
+            conv(24, 32, 2),
+            Residual(32),
+            conv(32, 48, 2),
+            Residual(48),
+            conv(48, 48, 2),
+            nn.Flatten(),
+        )
+        self.inner = nn.Linear(48 * 16, 64)
+        self.out = nn.Linear(64, 3)
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """As the class says."""
+        found: Tensor = self.out(functional.relu(self.inner(self.body(crops))))
+        return found

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training import clutter, faces, grounds, phone, scenes, space
+from training.constants import COLOURS
 from training.space import Camera, Slab
 from training.styles import Style, sample_style
 
@@ -67,8 +68,9 @@ class Scene:
 
 
 def render_box(style: Style, seed: int, *, width: int | None = None) -> Scene:
-    """A photo of the whole box `style` laid out in order, as `learn` asks for it."""
-    return render_scene(seed, held_out=style.held_out, kind="box", style=style, width=width)
+    """A photo of the whole box `style` laid out as `learn` asks for it: red, blue, black, yellow, the jokers."""
+    rows = [" ".join(f"{colour}{number}" for number in range(1, 14)) for colour in COLOURS]
+    return render_scene(seed, held_out=style.held_out, kind="box", style=style, tiles=[*rows, "J J"], width=width)
 
 
 def render_scene(  # noqa: PLR0913 - each is a choice a caller makes by name

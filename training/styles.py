@@ -5,12 +5,12 @@ named here once: the largest engraved numerals, two blue inks, the jokers of `JO
 pictograms and a fifth of the typefaces.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 
-from training.typefaces import pictograms, typefaces
+from training.typefaces import pictograms, slanted_typefaces, typefaces
 
 Ink = tuple[int, int, int]
 _T = TypeVar("_T")
@@ -39,6 +39,14 @@ _FOURTH = (
     (205, 140, 20),
 )
 _FOURTH_GREEN = ((30, 130, 60), (20, 105, 50), (70, 150, 50))
+
+# What may stand for red, blue, black and yellow in a box unlike any: pinks, violets, browns, greys, limes.
+_OTHER_INKS = (
+    ((235, 110, 160), (190, 30, 120), (130, 50, 30), (250, 140, 120), (160, 20, 70)),
+    ((110, 60, 160), (0, 175, 200), (90, 110, 130), (70, 40, 110), (130, 150, 230)),
+    ((95, 60, 35), (110, 110, 110), (20, 60, 40), (60, 20, 60), (75, 75, 40)),
+    ((140, 190, 40), (150, 110, 30), (175, 175, 165), (230, 150, 200), (120, 90, 10)),
+)
 
 _FACES = {  # material: colours of the face
     "white": ((246, 245, 240), (236, 236, 232), (250, 248, 244)),
@@ -139,6 +147,19 @@ def sample_style(seed: int, held_out: bool = False) -> Style:  # noqa: FBT001, F
         false_joker=str(rng.choice(("clover3", "clover4", "flower", "rosette"))),
         back=str(rng.choice(("plain", "plain", "logo", "other"))),
         wear=float(rng.choice((0, 0, rng.uniform(0, 0.25)))),
+    )
+
+
+def unlike_any(seed: int) -> Style:
+    """A box that is kept out, in inks of other hues and slanted figures that no trained box has."""
+    style, rng = sample_style(seed, held_out=True), np.random.default_rng((seed, 11))
+    red, blue, black, fourth = (_near(rng, _pick(rng, inks), 10) for inks in _OTHER_INKS)
+    return replace(
+        style,
+        name=f"unlike-{seed}",
+        inks=(red, blue, black, fourth),
+        joker_inks=(_pick(rng, (red, blue, black, fourth)),),
+        typeface=_pick(rng, slanted_typefaces()),
     )
 
 

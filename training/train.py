@@ -1,4 +1,4 @@
-"""Trains the two networks on rendered scenes and labelled photos.
+"""Trains the networks on rendered scenes and labelled photos.
 
 Examples are drawn in a second process while the network learns from the last ones; the learning rate falls along a
 cosine to nothing at the end of the given time.
@@ -14,23 +14,29 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 
 from training.constants import CLASSES, COLOURS
 from training.crops import reader_batch
 from training.data import Sample, load_real, load_rendered
-from training.networks import Finder, Reader
+from training.inkcrops import ink_batch
+from training.networks import Finder, Inks, Reader
 from training.windows import finder_batch
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from numpy.random import Generator
     from numpy.typing import NDArray
-    from torch import Tensor, nn
+    from torch import Tensor
 
-CHUNK = {"finder": 512, "reader": 4096}
-BATCH = {"finder": 16, "reader": 128}
+NETWORKS: dict[str, type[nn.Module]] = {"finder": Finder, "reader": Reader, "inks": Inks}
+DRAW: dict[str, Callable[..., Any]] = {"finder": finder_batch, "reader": reader_batch, "inks": ink_batch}
+CHUNK = {"finder": 512, "reader": 4096, "inks": 4096}
+BATCH = {"finder": 16, "reader": 128, "inks": 128}
+NEAR = 0.15  # inks less apart than this are hard to tell
 FRESH = 420  # seconds after which other scenes are drawn from
 
 
@@ -108,7 +114,7 @@ def train(kind: str, sources: Sources, out: Path, course: Course, start: Path | 
     """Trains one network and writes its weights, once a minute as it goes.
 
     Args:
-        kind: ``finder`` or ``reader``.
+        kind: one of `NETWORKS`.
         sources: of the examples.
         out: file of the weights.
         course: time, rate, seed.
@@ -116,7 +122,7 @@ def train(kind: str, sources: Sources, out: Path, course: Course, start: Path | 
     """
     torch.manual_seed(course.seed)
     torch.set_num_threads(1)
-    network: nn.Module = Finder() if kind == "finder" else Reader()
+    network = NETWORKS[kind]()
     if start is not None:
         network.load_state_dict(torch.load(start))
     network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -150,7 +156,6 @@ def train(kind: str, sources: Sources, out: Path, course: Course, start: Path | 
 
 def _produce(queue: Any, kind: str, sources: Sources, course: Course) -> None:  # noqa: ANN401 - a queue
     cv2.setNumThreads(1)  # the cores are few and both processes work
-    draw = finder_batch if kind == "finder" else reader_batch
     rng = np.random.default_rng(course.seed)
     samples, weights = sources.load(course.real_share, rng)
     loaded = time.monotonic()
@@ -159,7 +164,7 @@ def _produce(queue: Any, kind: str, sources: Sources, course: Course) -> None:  
             del samples
             samples, weights = sources.load(course.real_share, rng)
             loaded = time.monotonic()
-        queue.put(draw(samples, weights, CHUNK[kind], rng))
+        queue.put(DRAW[kind](samples, weights, CHUNK[kind], rng))
 
 
 def _learn(kind: str, network: nn.Module, optimiser: Any, chunk: Any, seed: int) -> dict[str, float]:  # noqa: ANN401
@@ -169,7 +174,7 @@ def _learn(kind: str, network: nn.Module, optimiser: Any, chunk: Any, seed: int)
     steps = range(0, CHUNK[kind], BATCH[kind])
     for at in steps:
         rows = order[at : at + BATCH[kind]]
-        parts = finder_loss(network, chunk, rows) if kind == "finder" else reader_loss(network, chunk, rows)
+        parts = LOSSES[kind](network, chunk, rows)
         loss = sum(parts.values(), torch.zeros(()))
         optimiser.zero_grad()
         loss.backward()
@@ -226,3 +231,19 @@ def reader_loss(network: nn.Module, chunk: Any, rows: NDArray[np.int64]) -> dict
         "upside": 0.5 * (turned * placed).sum() / some,
         "offset": (error * placed).sum() / some,
     }
+
+
+def ink_loss(network: nn.Module, chunk: Any, rows: NDArray[np.int64]) -> dict[str, Tensor]:  # noqa: ANN401
+    """How far the ink seen is off, and cross entropy of its colour among the four of its box by nearness."""
+    seen, inks = _seen(network, chunk.crops[rows]), torch.from_numpy(chunk.inks[rows])
+    colours = torch.from_numpy(chunk.colours[rows])
+    apart = ((seen[:, None] - inks) ** 2).sum(dim=2) / (2 * NEAR**2)
+    own = inks[torch.arange(len(inks)), colours]
+    return {"ink": 3 * (seen - own).abs().mean(), "colour": 0.5 * functional.cross_entropy(-apart, colours)}
+
+
+LOSSES: dict[str, Callable[..., dict[str, Tensor]]] = {
+    "finder": finder_loss,
+    "reader": reader_loss,
+    "inks": ink_loss,
+}

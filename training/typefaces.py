@@ -41,6 +41,7 @@ _NO_TILE_FACE = (
     *("lmmath", "lmmono", "isabella", "essays", "rufscript", "breip", "bold-it", "linbiolinum_k", "_ri", "mono-i"),
     *("smallcaps", "unslanted", "keyboard", "semiboldit", "boldit", "lightit", "redaction", "ecolier", "dunhill"),
 )
+_SLANTED = ("italic", "oblique", "slanted", "chancery", "z003", "isabella", "essays", "rufscript", "ecolier")
 _RASTER = 160
 _THINNEST = 0.035  # half a stroke over the height of the digit; thinner ones nobody prints on a tile
 # Faces, figures and beasts that could be a joker; a font draws those it has.
@@ -98,6 +99,14 @@ def typefaces(*, held_out: bool) -> tuple[str, ...]:
     faces = (*(path for path in _installed()), *(f"stroke:{font}" for font in _STROKES[:3]))
     chosen = tuple(face for face in faces if (crc32(_family(face).encode()) % _KEPT_OUT_OF == 0) == held_out)
     return chosen or (f"stroke:{_STROKES[3]}",)
+
+
+@lru_cache(maxsize=1)
+def slanted_typefaces() -> tuple[str, ...]:
+    """Slanted and handwritten faces, none of them trained on; never empty."""
+    found = (p for folder in _FOLDERS if folder.is_dir() for p in folder.rglob("*") if p.suffix in {".ttf", ".otf"})
+    slanted = [str(p) for p in found if any(word in p.name.lower() for word in _SLANTED)]
+    return tuple(sorted(p for p in slanted if _family(p) and _draws_digits(p))) or typefaces(held_out=True)
 
 
 @lru_cache(maxsize=2)

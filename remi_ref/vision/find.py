@@ -34,6 +34,7 @@ TOO_SMALL = 10.0  # where most are less high than this, pixels, a look was at th
 TRUSTED = (7.0, 50.0)  # heights at which a look can be right
 LEAST_HEAT = 0.2
 HOT = 0.35
+OUTWEIGHED = 0.1  # where looks agree on so little of what the strongest one sees, that one is right
 ALIKE = (0.4, 2.5)  # the symbols of one photo are at most so much smaller and larger than the typical one
 
 
@@ -66,6 +67,9 @@ def find(net: Net, levels: Sequence[Picture]) -> list[Found]:
         typical = _typical_height(agreed) or _typical_height([one for look in looks for one in look])
     if typical is None:
         return thin_out([one for look in looks for one in look])
+    strongest = max(looks, key=_strength)
+    if _strength(agreed) < OUTWEIGHED * _strength(strongest):  # what they agree on is no tile
+        agreed, typical = [], _typical_height(strongest) or typical
     best, typical = _suited_look(net, levels, dict(zip(scales, looks, strict=True)), typical)
     ahead = [replace(one, heat=one.heat + 1) for one in best]
     kept = thin_out([one for one in ahead + agreed if ALIKE[0] < one.height / typical < ALIKE[1]])
@@ -113,6 +117,11 @@ def thin_out(found: list[Found]) -> list[Found]:
         if (gaps > 0.55 * np.minimum(heights[kept], heights[index])).all():
             kept.append(index)
     return [ranked[index] for index in kept]
+
+
+def _strength(found: Sequence[Found]) -> float:
+    """How much there is to see, the hottest counting most."""
+    return sum(one.heat**4 for one in found if one.heat > HOT)
 
 
 def _typical_height(found: list[Found]) -> float | None:

@@ -1,4 +1,4 @@
-"""Colour relative to the picture: an ink is what it takes from its own tile's light; tiles of one photo agree."""
+"""Colour relative to the picture: an ink is seen against its own tile's face, and the tiles of one photo agree."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-TRUST = 0.35  # weight of the photo's own inks beside the network's word
-SPREAD = 0.28  # how far two prints of one ink differ in a photo, in log of light
+TRUST = 0.7  # weight of the photo's own inks beside the reader's word
+SPREAD = 0.1  # how far two prints of one ink are seen apart in a photo, in each channel
 GREY = 8  # where no pixel has channels further apart than this there is no colour
+KNOWN = 0.4  # weight of the network's word beside the inks of a box that was learned
+LEAST_CHANCE = 0.01  # no network is surer than this that a colour is another one
+FARTHEST = 8.0  # an ink unlike all four says no more than this against any of them
 FEW = 3  # below so many tiles of numbers there is nothing to compare with
 
 
@@ -22,23 +25,12 @@ def colourless(picture: NDArray[np.uint8]) -> bool:
     return int(np.ptp(picture, axis=2).max()) < GREY
 
 
-def ink_of(crop: NDArray[np.uint8]) -> Array:
-    """Log of the ink's light over its face's (3, BGR) in an upright crop: lamp and shadow cancel out."""
-    side = crop.shape[0]
-    inner = crop[side // 4 : -side // 4, side // 4 : -side // 4].reshape(-1, 3).astype(np.float32) + 4
-    light = inner.sum(axis=1)
-    face = np.median(inner[light >= np.percentile(light, 60)], axis=0)
-    away = np.abs(np.log(inner / face)).sum(axis=1)
-    ink = inner[away >= np.percentile(away, 88)]
-    return np.asarray(np.log(np.median(ink, axis=0) / face), np.float32)
-
-
 def sharpen_colours(colours: Array, inks: Array, numbers: Array) -> Array:
     """The colours' chances (N, 4), given how the inks (N, 3) of this photo cluster.
 
     Args:
         colours: what the network says of each tile.
-        inks: as `ink_of`.
+        inks: of each tile, the light of the ink over that of the face.
         numbers: chance that the tile bears a number at all; jokers say nothing of the inks.
     """
     if (numbers > 0.5).sum() < FEW:
@@ -56,3 +48,20 @@ def sharpen_colours(colours: Array, inks: Array, numbers: Array) -> Array:
         scores -= scores.max(axis=1, keepdims=True)
         chances = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     return np.asarray(chances, np.float32)
+
+
+def by_box(colours: Array, seen: Array, inks: Array, spread: Array) -> Array:
+    """The colours' chances (N, 4), given the inks of the box.
+
+    Args:
+        colours: what the reader says of each tile.
+        seen: what the network that sees inks says of each (N, 3).
+        inks: what it says of the four colours of the box (4, 3); not numbers where none was seen.
+        spread: the covariance of one ink (3, 3).
+    """
+    apart = seen[:, None, :] - inks[None]
+    distance = np.einsum("nci,ij,ncj->nc", apart, np.linalg.inv(spread), apart) / 2
+    distance = np.minimum(np.nan_to_num(distance, nan=FARTHEST), FARTHEST)
+    scores = KNOWN * np.log(np.maximum(colours, LEAST_CHANCE)) - distance
+    chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)

@@ -1,7 +1,7 @@
-"""The profile of one's own box: what the reader network must be told about it, kept in the configuration folder.
+"""The profile of one's own box: what the networks must be told about it, kept in the configuration folder.
 
-It is a correction of the network's last layer: numbers that are added to what it says of classes and colours, found
-by `fitting` on the player's own tiles. Everything else about reading stays as it is.
+It holds the inks of the four colours as the network that sees inks saw them, found by `fitting` on the player's own
+tiles. Everything else about reading stays as it is.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ if TYPE_CHECKING:
     Array = NDArray[np.float32]
 
 COLOURS = "RANG"
-SAID = 17 + 4  # classes and colours come first in a row of the reader
-FEATURES = 128  # its last numbers, of which the network makes what it says
 
-_FORMAT = 2
+_FORMAT = 3
 _LARGEST_FILE = 4_000_000
+_SHAPES = {"inks": (4, 3), "spread": (3, 3)}
 _NAME = re.compile(r"[\w][\w-]{0,39}")
 _TEXT = re.compile(r"[RANG](1[0-3]|[1-9])|J|F")
 
@@ -40,18 +39,14 @@ class Profile:
     Attributes:
         name: given by the player.
         texts: the tiles that were seen, in notation.
-        weights: what a feature (128 of them, then one that is always 1) adds to classes and colours (129 x 21).
+        inks: of red, blue, black, yellow, each over its face (4 x 3, BGR); not numbers where none was seen.
+        spread: how one ink differs from look to look: covariance (3 x 3).
     """
 
     name: str
     texts: tuple[str, ...]
-    weights: Array
-
-    def corrected(self, rows: Array) -> Array:
-        """Rows of the reader (N x 154) with classes and colours as this box wants them."""
-        rows = rows.copy()
-        rows[:, :SAID] += rows[:, -FEATURES:] @ self.weights[:-1] + self.weights[-1]
-        return rows
+    inks: Array
+    spread: Array
 
 
 def profile_folder() -> Path:
@@ -69,7 +64,13 @@ def save_profile(profile: Profile, folder: Path | None = None) -> Path:
     """
     path = _path(profile.name, folder)
     stream = io.BytesIO()
-    np.savez_compressed(stream, format=np.array(_FORMAT), texts=np.array(profile.texts), weights=profile.weights)
+    np.savez_compressed(
+        stream,
+        format=np.array(_FORMAT),
+        texts=np.array(profile.texts),
+        inks=profile.inks,
+        spread=profile.spread,
+    )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(".new")
@@ -104,18 +105,24 @@ def load_profile(name: str, folder: Path | None = None) -> Profile:
 def _decoded(name: str, data: bytes) -> Profile | None:
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            fields: dict[str, Any] = {key: stored[key] for key in ("format", "texts", "weights")}
-        texts, weights = tuple(str(text) for text in fields["texts"]), fields["weights"]
-        sound = (
-            fields["format"] == _FORMAT
-            and all(_TEXT.fullmatch(text) for text in texts)
-            and weights.dtype == np.float32
-            and weights.shape == (FEATURES + 1, SAID)
-            and bool(np.isfinite(weights).all())
-        )
+            fields: dict[str, Any] = {key: stored[key] for key in ("format", "texts", *_SHAPES)}
+        profile = Profile(name, tuple(str(text) for text in fields["texts"]), *(fields[key] for key in _SHAPES))
+        sound = fields["format"] == _FORMAT and _sound(profile)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
         return None
-    return Profile(name, texts, weights) if sound else None
+    return profile if sound else None
+
+
+def _sound(profile: Profile) -> bool:
+    numbers = (profile.inks, profile.spread)
+    return (
+        all(_TEXT.fullmatch(text) for text in profile.texts)
+        and all(part.dtype == np.float32 for part in numbers)
+        and tuple(part.shape for part in numbers) == tuple(_SHAPES.values())
+        and bool(np.isfinite(profile.spread).all())
+        and not np.isinf(profile.inks).any()
+        and bool((np.linalg.eigvalsh(profile.spread) > 0).all())
+    )
 
 
 def _path(name: str, folder: Path | None) -> Path:

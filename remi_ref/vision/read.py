@@ -14,11 +14,12 @@ import numpy as np
 
 from remi_ref.vision.facing import Lying, lying_against
 from remi_ref.vision.find import Found, find, level_for, levels_of, thin_out
-from remi_ref.vision.inks import colourless, ink_of, sharpen_colours
+from remi_ref.vision.inks import by_box, colourless, sharpen_colours
 from remi_ref.vision.nets import Net, load_net
 from remi_ref.vision.sighting import Sighting
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -51,7 +52,6 @@ class _Reading:
     """What the network says of one crop: chances of the classes and colours, of lying upside down; its placing."""
 
     found: Found
-    row: Array
     classes: Array
     colours: Array
     upside: float
@@ -74,27 +74,30 @@ class Readers:
 
     finder: Net
     reader: Net
+    inker: Net
     profile: Profile | None = None
 
     @classmethod
     def load(cls, models: Path | None = None) -> Readers:
-        """Loads both networks.
+        """Loads the networks.
 
         Raises:
             Unreadable: a model file is missing or changed.
         """
-        return cls(load_net("finder", models), load_net("reader", models))
+        return cls(load_net("finder", models), load_net("reader", models), load_net("inks", models))
 
     def sight(self, picture: Picture) -> list[Sighting]:
         """Every tile of a photo (H, W, 3, BGR), in no order."""
         levels = levels_of(picture)
         readings = self._straightened(levels, find(self.finder, levels))
-        readings = self._as_taught(self._other_ways_up(levels, readings))
-        readings = self._six_or_nine(levels, _each_once(readings))
-        inks = np.array([ink_of(cut(levels, reading.found)) for reading in readings], np.float32).reshape(-1, 3)
+        readings = _each_once(self._other_ways_up(levels, readings))
+        readings = self._six_or_nine(levels, readings)
+        inks = self.see_inks([cut(levels, reading.found) for reading in readings])
         colours = np.array([reading.colours for reading in readings], np.float32).reshape(-1, len(COLOURS))
         if colourless(levels[-1]):
             colours[:] = 1 / len(COLOURS)
+        elif self.profile is not None:
+            colours = by_box(colours, inks, self.profile.inks, self.profile.spread)
         else:
             numbers = np.array([reading.classes[:13].sum() for reading in readings], np.float32)
             colours = sharpen_colours(colours, inks, numbers)
@@ -130,27 +133,18 @@ class Readers:
             settled[index] = _likelier(readings[index], other)
         return settled
 
-    def _as_taught(self, readings: list[_Reading]) -> list[_Reading]:
-        """Where the network wavers, the player's own box decides; where it is sure, that stays."""
-        if self.profile is None or not readings:
-            return readings
-        rows = self.profile.corrected(np.stack([reading.row for reading in readings]))
-        return [
-            reading if min(reading.sure, reading.colours.max()) >= UNSURE else _decided(reading, row)
-            for reading, row in zip(readings, rows, strict=True)
-        ]
-
     def _read(self, levels: list[Picture], found: list[Found]) -> list[_Reading]:
         rows: list[_Reading] = []
         for start in range(0, len(found), BATCH):
             part = found[start : start + BATCH]
-            output = self.describe(np.stack([cut(levels, one) for one in part]))
+            output = self.reader.run(np.stack([cut(levels, one) for one in part]))
             rows += [_reading(one, row) for one, row in zip(part, output, strict=True)]
         return rows
 
-    def describe(self, crops: NDArray[np.uint8]) -> Array:
-        """What the reader says of upright crops (N, 64, 64, 3): rows as its training describes them (N, 154)."""
-        return self.reader.run(crops)
+    def see_inks(self, crops: Sequence[Picture]) -> Array:
+        """The ink over its face (N, 3, BGR) in upright crops (N of 64 x 64 x 3)."""
+        parts = [self.inker.run(np.stack(crops[at : at + BATCH])) for at in range(0, len(crops), BATCH)]
+        return np.concatenate([np.empty((0, 3), np.float32), *parts])
 
 
 def _lying(reading: _Reading) -> Lying:
@@ -176,14 +170,7 @@ def _likelier(reading: _Reading, turned: _Reading) -> _Reading:
 
 def _reading(found: Found, row: Array) -> _Reading:
     classes, colours, upside, offset, _ = np.split(row, _ENDS)
-    return _Reading(found, row, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset)
-
-
-def _decided(reading: _Reading, row: Array) -> _Reading:
-    """The reading by another row; whether there is a symbol at all stays as it was."""
-    other = _reading(reading.found, row)
-    share = (1 - reading.classes[NONE]) / max(float(other.classes[:NONE].sum()), 1e-6)
-    return replace(other, classes=np.append(other.classes[:NONE] * share, reading.classes[NONE]))
+    return _Reading(found, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset)
 
 
 def _softmax(logits: Array) -> Array:

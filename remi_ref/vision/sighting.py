@@ -22,7 +22,7 @@ class Sighting:
         height: of the printed symbol along the tile's up, pixels.
         angle: of the tile's up, degrees clockwise from the picture's up.
         odds: readings in notation with their probability, best first; ``X`` is a tile without a readable symbol.
-        ink: log of the ink's light over its face's (3, BGR), for telling which tiles of a box share one.
+        ink: its light over that of its face (3, BGR), for telling which tiles of a box share one.
     """
 
     corners: tuple[Point, Point, Point, Point]
