@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import gc
+from contextlib import contextmanager, suppress
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from remi_ref.solver.heap import TooManyError
 from remi_ref.solver.sweep import Sweep
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remi_ref.solver.heap import Demand, Found, Heap
     from remi_ref.solver.shapes import Shapes
 
@@ -27,13 +30,24 @@ HEAPS, STATES, LONGER = 250, 1_500, 16
 def pack(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
     """The formations worth most; None when none do what is demanded."""
     usual = not shapes.wrap and not heap.declared and len(heap.tiles) <= _COPIES and heap.free <= _FEW_JOKERS
-    if not usual:
-        return Sweep(shapes, heap, demand).solve()
-    if not heap.free and heap.tiles:
+    if usual and not heap.free and heap.tiles:
         formations = makeable(table_of(shapes, 0), heap.tiles[0])
         if len(formations) <= FEW_FORMATIONS:
             return choose(formations, heap, demand)
-    return _by_turns(shapes, heap, demand)
+    with _no_garbage_sought():
+        return _by_turns(shapes, heap, demand) if usual else Sweep(shapes, heap, demand).solve()
+
+
+@contextmanager
+def _no_garbage_sought() -> Iterator[None]:
+    """A search leaves no circles of garbage; looking for some among all it remembers could double its time."""
+    sought = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if sought:
+            gc.enable()
 
 
 def _by_turns(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:

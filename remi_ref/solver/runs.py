@@ -79,6 +79,7 @@ class Grammar:
         places = TOP_NUMBER + shapes.ace_high - (not shapes.ace_low)
         self._count_length = shapes.wrap or shapes.run_max < places
         self._fresh: Run = (0, *(self._wanted(jokers) for jokers in range(declared + free + 1)))
+        self._started = [self._grown(self._fresh, how, shapes.run_max) for how in range(3)]
         self.configs: list[Config] = []
         self.wants: list[int] = []
         self._numbers: dict[Config, int] = {}
@@ -191,9 +192,7 @@ class Grammar:
         for continued, left in self._continued(config.runs, 0, stock, longest):
             for new in product(*(range(n + 1) for n in left)) if starts else [(0, 0, 0)]:
                 used = (stock[0] - left[0] + new[0], stock[1] - left[1] + new[1], stock[2] - left[2] + new[2])
-                started = [
-                    (self._grown(self._fresh, how, longest), -1, how) for how in range(3) for _ in range(new[how])
-                ]
+                started = [(self._started[how], -1, how) for how in range(3) for _ in range(new[how])]
                 free = config.free - used[FREE]
                 open_runs = [(self._cut(run, free), came, how) for run, came, how in (*continued, *started)]
                 if all(run and min(run[1:]) < NEVER for run, _, _ in open_runs):
