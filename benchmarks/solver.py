@@ -78,8 +78,8 @@ def formations(deal: Deal) -> list[Formation]:
 
 
 def _shapes() -> Iterator[list[Tile]]:
-    """Runs of 3 to 6 and all sets: longer runs with two jokers can be cut."""
-    for colour, low, length in product(Colour, range(1, 13), range(3, 7)):
+    """Runs of 3 to 8 and all sets: longer runs can be cut, even where two jokers want four tiles."""
+    for colour, low, length in product(Colour, range(1, 13), range(3, 9)):
         if low + length - 1 <= 14:
             yield [Tile(colour, (n - 1) % 13 + 1) for n in range(low, low + length)]
     for number in range(1, 14):

@@ -186,6 +186,7 @@ def test_no_run_longer_than_allowed_up_to_the_high_ace(monkeypatch: pytest.Monke
         ("remi-etalat", "A1 N1 G1 R4 R5 R6 N9", 90),
         ("remi-etalat", "R12 R13 R1 A2 A3 A1 N8", 45),  # the ace is 10 above the 13 and 5 below the 2
         ("remi-clasic", "R1 R2 J J R5 R6 N9", 30),  # two jokers in one run want four tiles
+        ("remi-clasic", "R3 R3 R4 R4 R5 R5 R6 R6 R7 R7 R8 A3 A3 A4 A4 A5 A5 A6 A6 A7 A8 A8 J J", 120),  # a run of eight
     ],
 )
 def test_known_hands(rules: str, tiles: str, points: int) -> None:
