@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -17,10 +18,13 @@ import yaml
 from remi_ref.__main__ import main
 from remi_ref.errors import Unreadable
 from remi_ref.places import data_folder
-from remi_ref.vision.find import GRAIN, STRIDE, Found, thin_out
+from remi_ref.vision.find import GRAIN, STRIDE, Found, find, thin_out
 from remi_ref.vision.inks import sharpen_colours
 from remi_ref.vision.nets import load_net
 from remi_ref.vision.read import CLASSES, COLOURS, CROP, Readers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MODELS = data_folder("models")
 SAMPLES = Path(__file__).parent.parent / "samples" / "photos"
@@ -125,6 +129,19 @@ def test_a_turned_photo_shows_the_same_tiles(readers: Readers) -> None:
 def test_of_two_on_one_place_the_hotter_stays() -> None:
     hot, cold, apart = Found((10, 10), 20, 0, 0.9), Found((12, 11), 22, 0, 0.4), Found((60, 10), 20, 0, 0.3)
     assert thin_out([cold, apart, hot]) == [hot, apart]
+
+
+def test_what_two_coarse_looks_agree_on_does_not_outweigh_a_clear_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Melds far off on patterned cloth: small numbers are seen in one look only, blotches in two."""
+    numbers = [Found((40.0 + 30 * place, 500.0), 14.0, 0.0, 0.9) for place in range(30)]
+    blotches = [Found((200.0 + 200 * place, 300.0), 120.0, 0.0, 0.45) for place in range(4)]
+
+    def look(_net: object, levels: list[NDArray[np.uint8]], scale: float) -> list[Found]:
+        return numbers if scale * max(levels[0].shape) > 500 else blotches
+
+    monkeypatch.setattr("remi_ref.vision.find._look", look)
+    found = find(load_net("finder"), [np.zeros((768, 1024, 3), np.uint8)])
+    assert sorted(one.centre for one in found) == sorted(one.centre for one in numbers)
 
 
 def test_inks_are_told_apart_by_warm_and_dim_light(readers: Readers) -> None:
