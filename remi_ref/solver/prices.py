@@ -48,6 +48,7 @@ class Prices:
             each number: what has not been left out.
         ahead: for each colour and place, what its runs can still make; one more place than there are.
         best_sets: for each number, what its sets can make.
+        least: the lowest price of a piece, where some must stay: those lose so much each, whichever they are.
         bound: no packing is worth more.
     """
 
