@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from remi_ref.__main__ import main
 from remi_ref.cli.app import COMMANDS
 from remi_ref.errors import Unreadable
+from remi_ref.notation import parse_melds
 from remi_ref.rules.knobs import KNOBS
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
-from remi_ref.tiles import format_melds, parse_melds
+from remi_ref.tiles import format_melds
 from remi_ref.words import Words
 from remi_ref.yamltree import load_text
 

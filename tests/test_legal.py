@@ -14,6 +14,7 @@ from random_player import play_round
 
 from remi_ref.__main__ import main
 from remi_ref.melds import judge_meld, stands_in
+from remi_ref.notation import parse_tiles
 from remi_ref.play.actions import Add, Announce, Discard, Draw, Lay, Show, Swap, Take, TakeAtu
 from remi_ref.play.goingout import way_out
 from remi_ref.play.layoffs import may_touch
@@ -23,7 +24,7 @@ from remi_ref.play.turn import judge_step, judge_turn, start, table_meld
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import load_ruleset
 from remi_ref.score.finished import Opened
-from remi_ref.tiles import ALL_TILES, Joker, Slot, Tile, format_tiles, parse_tiles
+from remi_ref.tiles import ALL_TILES, Joker, Slot, Tile, format_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

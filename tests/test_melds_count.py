@@ -9,9 +9,10 @@ import oracle
 import pytest
 
 from remi_ref.melds import Kind, Meld, all_melds, opening_points, read_meld
+from remi_ref.notation import parse_tile, parse_tiles
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
-from remi_ref.tiles import ALL_TILES, Joker, Slot, parse_tile, parse_tiles
+from remi_ref.tiles import ALL_TILES, Joker, Slot
 
 NUMBERS_AND_COLOURS = [tile for tile in ALL_TILES if tile.number in {1, 2, 3, 11, 12, 13} and tile.colour in "RAN"]
 

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the renderer needs the training extra")
 
-from remi_ref.tiles import parse_tiles
+from remi_ref.notation import parse_tiles
 from training import render, scenes, styles
 from training.legible import legible
 from training.typefaces import pictograms, typefaces

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from remi_ref.errors import Unreadable
 from remi_ref.melds import judge_meld, table_points
+from remi_ref.notation import parse_melds, parse_tile, parse_tiles
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
 from remi_ref.score.asfirstlaid import FirstLaid
 from remi_ref.score.finished import Opened, Placed, Round, Side, Twin
 from remi_ref.score.roundcheck import check_round
 from remi_ref.score.scoring import judge_round, score_round
-from remi_ref.tiles import Joker, Slot, Tile, parse_melds, parse_tile, parse_tiles
+from remi_ref.tiles import Joker, Slot, Tile
 
 if TYPE_CHECKING:
     from random import Random

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from remi_ref.notation import parse_tiles
 from remi_ref.rules.deal import Deal, box_of
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
 from remi_ref.score.boxcount import count_box
 from remi_ref.score.setup import plan_setup
-from remi_ref.tiles import Slot, Tile, parse_tiles
+from remi_ref.tiles import Slot, Tile
 from remi_ref.words import LANGUAGES, Words
 
 DEALS = [(name, players) for name in SHIPPED for players in load_ruleset(name).numbers("players")]

@@ -12,6 +12,7 @@ import oracle
 import pytest
 
 from remi_ref.melds import opening_points, read_meld
+from remi_ref.notation import parse_tiles
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import SHIPPED, load_ruleset
 from remi_ref.solver import solver, sweep
@@ -19,7 +20,7 @@ from remi_ref.solver.depth import Depth
 from remi_ref.solver.heap import Demand
 from remi_ref.solver.rack import Rack
 from remi_ref.solver.shapes import Shapes
-from remi_ref.tiles import ALL_TILES, Colour, FalseJoker, Joker, Piece, Slot, Tile, format_tiles, parse_tiles
+from remi_ref.tiles import ALL_TILES, Colour, FalseJoker, Joker, Piece, Slot, Tile, format_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from remi_ref.errors import Unreadable
-from remi_ref.tiles import format_tiles, parse_tiles
+from remi_ref.notation import parse_tiles
+from remi_ref.tiles import format_tiles
 from remi_ref.yamltree import load_file
 
 CASES = load_file(Path(__file__).parent / "cases" / "tiles.yaml").mapping

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
-from remi_ref.tiles import parse_melds, parse_tiles
+from remi_ref.notation import parse_melds, parse_tiles
 from remi_ref.yamltree import plain_name
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import questionary
 
 from remi_ref.errors import Unreadable
-from remi_ref.tiles import parse_melds, parse_tile, parse_tiles
+from remi_ref.notation import parse_melds, parse_tile, parse_tiles
 from remi_ref.vision.photo import SUFFIXES, is_photo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from remi_ref.tiles import Spellings
+    from remi_ref.notation import Spellings
     from remi_ref.words import Words
 
 

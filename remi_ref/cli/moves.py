@@ -9,7 +9,7 @@ from remi_ref.answers.answer import Answer, Phrase, Section
 from remi_ref.cli.judging import HandOption, TurnOption, open_lines
 from remi_ref.cli.table import Table, at_the_table
 from remi_ref.cli.tiles_argument import read_tiles
-from remi_ref.tiles import parse_tile
+from remi_ref.notation import parse_tile
 from remi_ref.verdict import Verdict
 
 if TYPE_CHECKING:

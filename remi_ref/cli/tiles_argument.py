@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
-from remi_ref.tiles import parse_loose, parse_melds, parse_tile
+from remi_ref.notation import parse_loose, parse_melds, parse_tile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remi_ref.tiles import Piece, Slot, Spellings
+    from remi_ref.notation import Spellings
+    from remi_ref.tiles import Piece, Slot
 
 
 def read_tiles_argument(words: Sequence[str], spellings: Spellings) -> tuple[tuple[Slot, ...], ...]:

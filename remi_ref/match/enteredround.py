@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
+from remi_ref.notation import parse_tile
 from remi_ref.play.rounds import judge_play
 from remi_ref.play.roundtext import is_round_text
 from remi_ref.play.turnfile import PlayFile, read_turns
@@ -17,7 +18,6 @@ from remi_ref.rules.deal import Deal
 from remi_ref.rules.dealfile import at, read_deal
 from remi_ref.score.roundfile import read_round
 from remi_ref.score.scoring import RoundScore, judge_round
-from remi_ref.tiles import parse_tile
 from remi_ref.verdict import Outcome, Verdict
 from remi_ref.yamltree import load_text
 

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from remi_ref.errors import Unreadable, nearest
 from remi_ref.match.jsonfields import Fields
 from remi_ref.match.storedrules import restore_rules, store_rules
-from remi_ref.tiles import format_tiles, parse_tiles
+from remi_ref.notation import parse_tiles
+from remi_ref.tiles import format_tiles
 from remi_ref.verdict import Score, ScoreLine
 from remi_ref.words import LANGUAGES, Words
 from remi_ref.yamltree import plain_name

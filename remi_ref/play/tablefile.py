@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
+from remi_ref.notation import parse_loose, parse_melds, parse_tile, parse_tiles
 from remi_ref.play.actions import Add, Announce, Button, Discard, Draw, Lay, Show, Swap, Take, TakeAtu, Win
 from remi_ref.play.fields import read_keys, read_name, read_number, read_word, with_place
 from remi_ref.play.turn import table_meld
 from remi_ref.rules.dealfile import at
-from remi_ref.tiles import parse_loose, parse_melds, parse_tile, parse_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable

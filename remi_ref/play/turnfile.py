@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
+from remi_ref.notation import parse_tile
 from remi_ref.play.copies import Seen
 from remi_ref.play.fields import (
     checked_name,
@@ -34,7 +35,6 @@ from remi_ref.play.seating import read_seats
 from remi_ref.play.tablefile import TableReader
 from remi_ref.rules.dealfile import at, read_deal
 from remi_ref.rules.rulefile import DEFAULT, load_ruleset
-from remi_ref.tiles import parse_tile
 from remi_ref.yamltree import Node
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from remi_ref.errors import Unreadable
+from remi_ref.notation import parse_tile
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import DEFAULT, load_ruleset
-from remi_ref.tiles import parse_tile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

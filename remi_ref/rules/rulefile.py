@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
+from remi_ref.notation import means_another
 from remi_ref.places import data_folder
 from remi_ref.rules.knobs import KNOBS, BadValue
 from remi_ref.rules.ruleset import Leaf, Ruleset
-from remi_ref.tiles import Colour, means_another
+from remi_ref.tiles import Colour
 from remi_ref.verdict import Basis, Citation
 from remi_ref.yamltree import Node, load_file, load_text, resolved
 

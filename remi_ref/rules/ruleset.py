@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from remi_ref.tiles import Colour, spellings_of
+from remi_ref.notation import spellings_of
+from remi_ref.tiles import Colour
 from remi_ref.verdict import Basis, Citation, Outcome, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from remi_ref.notation import Spellings
     from remi_ref.rules.knobs import Value
-    from remi_ref.tiles import Piece, Slot, Spellings
+    from remi_ref.tiles import Piece, Slot
 
 
 class Leaf(NamedTuple):

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
 from remi_ref.melds import PAIR, Kind, opening_points, read_meld
+from remi_ref.notation import MAX_TILES
 from remi_ref.score.asfirstlaid import FirstLaid
 from remi_ref.score.finished import Opened, plain
 from remi_ref.score.laid import placed_readings
-from remi_ref.tiles import MAX_TILES, Joker, Slot, Tile, format_tiles
+from remi_ref.tiles import Joker, Slot, Tile, format_tiles
 
 if TYPE_CHECKING:
     from remi_ref.rules.deal import Deal

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
 from remi_ref.melds import PAIR
+from remi_ref.notation import parse_loose, parse_melds, parse_tile, parse_tiles
 from remi_ref.rules.dealfile import at, read_deal
 from remi_ref.rules.knobs import POINTS
 from remi_ref.rules.rulefile import DEFAULT
 from remi_ref.score.finished import Opened, Placed, Round, Side, Twin
 from remi_ref.score.roundcheck import check_round
-from remi_ref.tiles import Joker, parse_loose, parse_melds, parse_tile, parse_tiles
+from remi_ref.tiles import Joker
 from remi_ref.yamltree import Node, load_file
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
-from remi_ref.tiles import DEFAULT_SPELLINGS, Spellings, parse_tile
+from remi_ref.notation import DEFAULT_SPELLINGS, Spellings, parse_tile
 from remi_ref.vision.box import NO_TILE
 from remi_ref.vision.layout import renumbered
 
