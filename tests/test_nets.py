@@ -85,7 +85,7 @@ def test_the_reader_gives_a_row_for_each_crop(count: int) -> None:
     crops = np.random.default_rng(0).integers(0, 256, (count, CROP, CROP, 3), dtype=np.uint8)
     net = load_net("reader")
     rows = net.run(crops)
-    assert rows.shape == (count, len(CLASSES) + len(COLOURS) + 1 + 4 + 128)
+    assert rows.shape == (count, len(CLASSES) + len(COLOURS) + 1 + 4)
     assert np.allclose(rows[-1], net.run(crops[-1:])[0], atol=1e-3), "a crop is read alike alone and in company"
 
 

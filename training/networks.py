@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import torch
 from torch import nn
 from torch.nn import functional
 
@@ -63,33 +62,39 @@ class Finder(nn.Module):
         return self.head(fine)
 
 
+def crop_body(*widths: int) -> nn.Sequential:
+    """From crops of 64 pixels to the last of five widths on 4 x 4 places, in a row."""
+    first, second, third, fourth, last = widths
+    return nn.Sequential(
+        conv(3, first, 2),
+        conv(first, second),
+        conv(second, third, 2),
+        Residual(third),
+        conv(third, fourth, 2),
+        Residual(fourth),
+        conv(fourth, last, 2),
+        nn.Flatten(),
+    )
+
+
 class Reader(nn.Module):
-    """Crops (N, 3, 64, 64) in 0..1 to rows of 17 + 4 + 1 + 4 + 128 numbers.
+    """Crops (N, 3, 64, 64) in 0..1 to rows of 17 + 4 + 1 + 4 numbers.
 
     In a row: logits of the classes, logits of the colours, logit of being upside down; how far the symbol is off (x
-    and y in symbol heights, log of its scale, turn in radians); features for comparing tiles of one box.
+    and y in symbol heights, log of its scale, turn in radians).
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            conv(3, 24, 2),
-            conv(24, 32),
-            conv(32, 64, 2),
-            Residual(64),
-            conv(64, 96, 2),
-            Residual(96),
-            conv(96, 128, 2),
-            nn.Flatten(),
-        )
+        self.body = crop_body(24, 32, 64, 96, 128)
         self.features = nn.Linear(128 * 16, 128)
         self.drop = nn.Dropout(0.2)
         self.heads = nn.Linear(128, len(CLASSES) + len(COLOURS) + 1 + 4)
 
     def forward(self, crops: Tensor) -> Tensor:
         """As the class says."""
-        features = functional.relu(self.features(self.body(crops)))
-        return torch.cat([self.heads(self.drop(features)), features], dim=1)
+        found: Tensor = self.heads(self.drop(functional.relu(self.features(self.body(crops)))))
+        return found
 
 
 class Inks(nn.Module):
@@ -97,16 +102,7 @@ class Inks(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            conv(3, 16, 2),
-            conv(16, 24),
-            conv(24, 32, 2),
-            Residual(32),
-            conv(32, 48, 2),
-            Residual(48),
-            conv(48, 48, 2),
-            nn.Flatten(),
-        )
+        self.body = crop_body(16, 24, 32, 48, 48)
         self.inner = nn.Linear(48 * 16, 64)
         self.out = nn.Linear(64, 3)
 

@@ -44,7 +44,7 @@ SIX_NINE = (CLASSES.index("6"), CLASSES.index("9"))
 ASTRAY = 0.1  # straightened, but so much less sure: what was read first stays
 UNSURE = 0.85  # below this the other ways up are tried
 BATCH = 64
-_ENDS = np.cumsum([len(CLASSES), len(COLOURS), 1, 4])
+_ENDS = np.cumsum([len(CLASSES), len(COLOURS), 1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +169,7 @@ def _likelier(reading: _Reading, turned: _Reading) -> _Reading:
 
 
 def _reading(found: Found, row: Array) -> _Reading:
-    classes, colours, upside, offset, _ = np.split(row, _ENDS)
+    classes, colours, upside, offset = np.split(row, _ENDS)
     return _Reading(found, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset)
 
 
