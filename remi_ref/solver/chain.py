@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.solver.heap import POINT
-from remi_ref.solver.runs import HIGH_ACE, NEVER, NOTHING_KEPT
+from remi_ref.solver.runs import HIGH_ACE, NEVER, NOTHING_KEPT, alike
 from remi_ref.solver.shapes import HIGH, LOW
 from remi_ref.tiles import TOP_NUMBER
 
@@ -121,49 +121,54 @@ class Chain:
         return _followed(every)
 
     def _edges(self, place: int, reached: set[int]) -> Edges:
-        """All steps from these configs; of those that lead and cost the same, the best."""
-        ends = place + 1 == self._places
-        ahead = _Ahead(
-            place,
-            self._missing[place],
+        """All steps from these configs that can be followed; of those that lead and cost the same, the best."""
+        grammar, missing, ends = self.grammar, self._missing[place], place + 1 == self._places
+        step = _Step(
+            alike(place),
+            _worths_at(grammar.shapes, place),
             goes_on=not ends and self._live[place + 1],
             ends=ends,
-            tops=self._places > HIGH_ACE and self._live[HIGH_ACE],
+            keeps=place > 0 or grammar.shapes.wrap or (self._places > HIGH_ACE and self._live[HIGH_ACE]),
         )
         high = place == HIGH_ACE  # what lies there was taken when it was put by, at the 1
         tiles, declared = (0, 0) if high else (self._tiles[place], self._declared[place])
-        return {config: _edges_from(self.grammar, config, ahead, tiles, declared) for config in reached}
+        every = {config: _edges_from(grammar, config, step, tiles, declared) for config in reached}
+        if not missing[-1]:
+            return every
+        wants, configs = grammar.wants, grammar.configs
+        return {
+            config: [edge for edge in edges if missing[wants[edge.to]] <= configs[edge.to].free]
+            for config, edges in every.items()
+        }
 
 
-class _Ahead(NamedTuple):
+class _Step(NamedTuple):
     """What the steps at a place depend on, besides the config and the pieces there.
 
     Attributes:
-        place: of the number.
-        missing: as `_missing_after`.
+        place: one like it.
+        worths: of a plain tile and of a joker that continue a run there, and of those that start one.
         goes_on: whether runs can go on to the next place; ``ends``: whether there is none.
-        tops: whether an ace can be laid above the 13.
+        keeps: whether an ace that is put by can be laid above the 13.
     """
 
     place: int
-    missing: tuple[int, ...]
+    worths: tuple[int, int, int, int]
     goes_on: bool
     ends: bool
-    tops: bool
+    keeps: bool
 
 
 @lru_cache(maxsize=20_000)
-def _edges_from(grammar: Grammar, config: int, ahead: _Ahead, tiles: int, declared: int) -> list[Edge]:
-    on_plain, on_joker, new_plain, new_joker = _worth_at(grammar.shapes, ahead.place)
+def _edges_from(grammar: Grammar, config: int, step: _Step, tiles: int, declared: int) -> list[Edge]:
+    on_plain, on_joker, new_plain, new_joker = step.worths
     best: dict[tuple[int, int, int, int], Edge] = {}
-    for move in grammar.moves(config, ahead.place, tiles, declared):
-        to, _, (plain, bound, free), on, new = move
-        if ahead.missing[grammar.wants[to]] > grammar.configs[to].free:
-            continue
-        to = _config_after(grammar, move, ahead)
+    for move in grammar.moves(config, step.place, tiles, declared):
+        _, _, (plain, bound, free), on, new = move
+        to = _config_after(grammar, move, step)
         if to < 0:
             continue
-        if ahead.place == HIGH_ACE:
+        if step.place == HIGH_ACE:
             plain = bound = 0
         gain = on[0] * on_plain + on[1] * on_joker + new[0] * new_plain + new[1] * new_joker
         key = (to, plain, bound, free)
@@ -173,8 +178,7 @@ def _edges_from(grammar: Grammar, config: int, ahead: _Ahead, tiles: int, declar
     return list(best.values())
 
 
-def _worth_at(shapes: Shapes, place: int) -> tuple[int, int, int, int]:
-    """Worth of a plain tile and of a joker that continue a run there, and of those that start one."""
+def _worths_at(shapes: Shapes, place: int) -> tuple[int, int, int, int]:
     number = place % TOP_NUMBER + 1
     on, new = shapes.value(number, HIGH), shapes.value(number, LOW)
     joker = shapes.joker_value
@@ -182,15 +186,11 @@ def _worth_at(shapes: Shapes, place: int) -> tuple[int, int, int, int]:
     return on * POINT - 1, joker_on * POINT - 1, new * POINT - 1, joker_new * POINT - 1
 
 
-def _config_after(grammar: Grammar, move: Move, ahead: _Ahead) -> int:
-    """The config a move leads to, runs closed where none can go on; -1 when they cannot be.
-
-    An ace is put by for the top only where one can be laid there.
-    """
-    first = ahead.place == 0 and not grammar.shapes.wrap
-    if first and not ahead.tops and grammar.configs[move.config].kept != NOTHING_KEPT:
+def _config_after(grammar: Grammar, move: Move, step: _Step) -> int:
+    """The config a move leads to, runs closed where none can go on; -1 when they cannot be."""
+    if not step.keeps and grammar.configs[move.config].kept != NOTHING_KEPT:
         return -1
-    return move.config if ahead.goes_on else grammar.closed(move.config, last=ahead.ends)
+    return move.config if step.goes_on else grammar.closed(move.config, last=step.ends)
 
 
 def without_jokers(every: Sequence[Edges | None], starts: Sequence[int]) -> list[Edges | None]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import permutations, product
+from operator import le
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.solver.heap import COLOURS, DECLARED, FREE, PLAIN, Placed
 from remi_ref.tiles import TOP_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from remi_ref.solver.shapes import Shapes
 
@@ -30,17 +31,21 @@ Plan = tuple[tuple[int, int], ...]
 """For each open run, which of the runs one number before it continues (-1: it starts), and with what."""
 
 
+Kept = tuple[int, int] | tuple[Run, ...]
+"""As (plain, declared) the aces put by for above the 13; where runs go round the corner, the runs that must be open
+after the 13 because they were already continued from the 1."""
+
+
 class Config(NamedTuple):
     """A way to have runs open.
 
     Attributes:
-        kept: as (plain, declared) the aces put by for above the 13; where runs go round the corner, the runs that must
-            be open after the 13 because they were already continued from the 1.
+        kept: for the last number.
         free: free jokers that this colour may still lay.
         runs: the open ones, sorted.
     """
 
-    kept: tuple[int, int] | tuple[Run, ...]
+    kept: Kept
     free: int
     runs: tuple[Run, ...]
 
@@ -66,6 +71,15 @@ class Move(NamedTuple):
     new: tuple[int, int]
 
 
+class Outcome(NamedTuple):
+    """What one number makes of open runs: those open after it, and as in `Move`."""
+
+    runs: tuple[Run, ...]
+    plan: Plan
+    on: tuple[int, int]
+    new: tuple[int, int]
+
+
 class Grammar:
     """How open runs may go on, with so many declared and free jokers at hand. Configs are known by their number here.
 
@@ -79,11 +93,12 @@ class Grammar:
         places = TOP_NUMBER + shapes.ace_high - (not shapes.ace_low)
         self._count_length = shapes.wrap or shapes.run_max < places
         self._fresh: Run = (0, *(self._wanted(jokers) for jokers in range(declared + free + 1)))
-        self._started = [self._grown(self._fresh, how, shapes.run_max) for how in range(3)]
         self.configs: list[Config] = []
         self.wants: list[int] = []
         self._numbers: dict[Config, int] = {}
-        self._moves: dict[tuple[int, int, int, int], list[Move]] = {}
+        self._moves: dict[tuple[int, int, Stock], list[Move]] = {}
+        self._grown: dict[tuple[Run, int, int], dict[int, Run]] = {}
+        self._known: dict[tuple[tuple[Run, ...], int, int, Stock], list[Outcome]] = {}
 
     def _wanted(self, jokers: int) -> int:
         """Plain tiles that a run with so many jokers wants in all."""
@@ -111,12 +126,23 @@ class Grammar:
         """How many more tiles the run wants at the least, none further on than the rules look."""
         return min(self.shapes.run_min, *(plain + jokers for jokers, plain in enumerate(run[1:])))
 
-    def _grown(self, run: Run, how: int, longest: int) -> Run | None:
-        """The run one longer, or None when no rule lets it grow so."""
+    def _longer(self, run: Run, longest: int, free: int) -> dict[int, Run]:
+        """By what continues a run, when so many free jokers are left then, the run it makes."""
+        key = (run, longest, free)
+        found = self._grown.get(key)
+        if found is None:
+            every = {how: self._longer_by(how, run, free) for how in (PLAIN, DECLARED, FREE)}
+            found = self._grown[key] = {
+                how: grown for how, grown in every.items() if grown[0] <= longest and min(grown[1:]) < NEVER
+            }
+        return found
+
+    def _longer_by(self, how: int, run: Run, free: int) -> Run:
+        """The run one longer, without what it would want of more jokers than are left."""
         length = run[0] + 1 if self._count_length else 0
         less = (n - 1 if 0 < n < NEVER else n for n in run[1:])
         wanted = tuple(less) if how == PLAIN else (*run[2:], NEVER)
-        return None if length > longest or min(wanted) == NEVER else (length, *wanted)
+        return (length, *(wanted if self.shapes.wrap else wanted[: free + self._declared + 1]))
 
     def closed(self, number: int, *, last: bool) -> int:
         """The config with its runs closed, -1 when they cannot be; past the last number those kept are met again."""
@@ -132,95 +158,107 @@ class Grammar:
 
     def moves(self, number: int, place: int, tiles: int, declared: int) -> list[Move]:
         """Every way to go on from a config with that many tiles and declared jokers at the place."""
-        key = (number, place if place in {0, HIGH_ACE} else 1, tiles, declared)
+        config, place = self.configs[number], alike(place)
+        free = range(config.free + 1)
+        if place == HIGH_ACE:
+            uses = [(*config.kept, jokers) for jokers in free]
+        else:
+            uses = list(product(range(tiles + 1), range(declared + 1), free))
+        return [move for used in uses for move in self._moves_using(number, place, used)]
+
+    def _moves_using(self, number: int, place: int, used: Stock) -> list[Move]:
+        key = (number, place, used)
         found = self._moves.get(key)
         if found is None:
-            every = list(self._all_moves(self.configs[number], *key[1:]))
-            same_worth = key[1] not in {0, HIGH_ACE} and not self.shapes.wrap
-            found = self._moves[key] = self._useful(every) if same_worth else every
+            config = self.configs[number]
+            free = config.free - used[FREE]
+            found = self._moves[key] = [
+                Move(self._number(Config(kept, free, runs)), plan, used, on, new)
+                for kept, laid in self._put_by(config, place, used)
+                for runs, plan, on, new in self._outcomes(config.runs, free, place, laid)
+            ]
         return found
 
-    def _useful(self, moves: list[Move]) -> list[Move]:
-        """Without the moves that take the same as another one and leave runs that want more."""
-        by_use: dict[Stock, list[Move]] = {}
-        for move in moves:
-            alike = by_use.setdefault(move.used, [])
-            if not any(self._as_good(other, move) for other in alike):
-                alike[:] = [other for other in alike if not self._as_good(move, other)] + [move]
-        return [move for alike in by_use.values() for move in alike]
-
-    def _as_good(self, one: Move, other: Move) -> bool:
-        """Whether whatever can follow the other move can follow this one; both leave as many runs open."""
-        runs, others = self.configs[one.config].runs, self.configs[other.config].runs
-        return any(
-            all(a <= b for run, wanted in zip(order, others, strict=True) for a, b in zip(run, wanted, strict=True))
-            for order in permutations(runs)
-        )
-
-    def _all_moves(self, config: Config, place: int, tiles: int, declared: int) -> Iterator[Move]:
-        shapes = self.shapes
+    def _put_by(self, config: Config, place: int, used: Stock) -> Iterator[tuple[Kept, Stock]]:
+        """What is kept after the place, and what is laid of that which is used there."""
         if place == HIGH_ACE:
-            for runs, plan, used in self._outcomes(
-                config, (*config.kept, config.free), starts=False, longest=shapes.run_max
-            ):
-                if used[:FREE] == config.kept:
-                    yield self._move(Config(NOTHING_KEPT, config.free - used[FREE], runs), plan, used)
-            return
-        keeps = [NOTHING_KEPT]
-        if place == 0 and shapes.ace_high and not shapes.wrap:
-            keeps = list(product(range(tiles + 1), range(declared + 1)))
-        starts = place > 0 or shapes.ace_low or shapes.wrap
-        longest = shapes.run_max if place == 0 or not shapes.wrap else min(shapes.run_max, TOP_NUMBER)
-        for kept in keeps:
-            stock = (tiles - kept[0], declared - kept[1], config.free)
-            for runs, plan, used in self._outcomes(config, stock, starts=starts, longest=longest):
-                after = kept if place == 0 and not shapes.wrap else config.kept
-                taken = (used[PLAIN] + kept[PLAIN], used[DECLARED] + kept[DECLARED], used[FREE])
-                yield self._move(Config(after, config.free - used[FREE], runs), plan, taken)
+            yield NOTHING_KEPT, used
+        elif place == 0 and self.shapes.ace_high and not self.shapes.wrap:
+            for plain, declared in product(range(used[PLAIN] + 1), range(used[DECLARED] + 1)):
+                yield (plain, declared), (used[PLAIN] - plain, used[DECLARED] - declared, used[FREE])
+        else:
+            yield config.kept, used
 
-    def _move(self, config: Config, plan: Plan, used: Stock) -> Move:
-        on = [how for before, how in plan if before >= 0]
-        new = [how for before, how in plan if before < 0]
-        plain_on, plain_new = on.count(PLAIN), new.count(PLAIN)
-        return Move(self._number(config), plan, used, (plain_on, len(on) - plain_on), (plain_new, len(new) - plain_new))
+    def _outcomes(self, runs: tuple[Run, ...], free: int, place: int, laid: Stock) -> list[Outcome]:
+        """What can become of open runs where just this is laid and so many free jokers are left.
 
-    def _outcomes(
-        self, config: Config, stock: Stock, *, starts: bool, longest: int
-    ) -> Iterator[tuple[tuple[Run, ...], Plan, Stock]]:
-        """Every different outcome of one number: the runs open after it, the plan, and what was used of the stock."""
-        found: dict[tuple[tuple[Run, ...], Stock], Plan] = {}
-        for continued, left in self._continued(config.runs, 0, stock, longest):
-            for new in product(*(range(n + 1) for n in left)) if starts else [(0, 0, 0)]:
-                used = (stock[0] - left[0] + new[0], stock[1] - left[1] + new[1], stock[2] - left[2] + new[2])
-                started = [(self._started[how], -1, how) for how in range(3) for _ in range(new[how])]
-                free = config.free - used[FREE]
-                open_runs = [(self._cut(run, free), came, how) for run, came, how in (*continued, *started)]
-                if all(run and min(run[1:]) < NEVER for run, _, _ in open_runs):
-                    open_runs.sort()
-                    runs = tuple(run for run, _, _ in open_runs)
-                    found.setdefault((runs, used), tuple((came, how) for _, came, how in open_runs))
-        for (runs, used), plan in found.items():
-            yield runs, plan, used
+        Where another outcome leaves runs that want less, one is left out; but not where runs go round the corner, as
+        those must meet what they were begun as.
+        """
+        key = (runs, free, place, laid)
+        found = self._known.get(key)
+        if found is None:
+            every = self._all_outcomes(*key)
+            wanted = every if self.shapes.wrap else _wanting_least(every)
+            found = self._known[key] = [_outcome(after, every[after]) for after in wanted]
+        return found
 
-    def _cut(self, run: Run | None, free: int) -> Run:
-        """The run without what it would want of more jokers than are left; empty when it cannot be."""
-        return () if run is None else run if self.shapes.wrap else run[: free + self._declared + 2]
+    def _all_outcomes(self, runs: tuple[Run, ...], free: int, place: int, laid: Stock) -> dict[tuple[Run, ...], Plan]:
+        shapes = self.shapes
+        starts = place != HIGH_ACE and (place > 0 or shapes.ace_low or shapes.wrap)
+        longest = shapes.run_max if place in {0, HIGH_ACE} else min(shapes.run_max, TOP_NUMBER)
+        ways: list[tuple[tuple[tuple[Run, int, int], ...], Stock]] = [((), laid)]
+        for index, run in enumerate(runs):
+            longer = self._longer(run, longest, free)
+            closed = [] if run[1] else ways
+            ways = closed + [
+                ((*others, (grown, index, how)), _less(left, how))
+                for others, left in ways
+                for how, grown in longer.items()
+                if left[how]
+            ]
+        fresh = self._longer(self._fresh, longest, free) if starts else {}
+        found: dict[tuple[Run, ...], Plan] = {}
+        for continued, left in ways:
+            if all(how in fresh for how, count in enumerate(left) if count):
+                started = [(fresh[how], -1, how) for how, count in enumerate(left) for _ in range(count)]
+                open_runs = sorted((*continued, *started))
+                plan = tuple((came, how) for _, came, how in open_runs)
+                found.setdefault(tuple(run for run, _, _ in open_runs), plan)
+        return found
 
-    def _continued(
-        self, runs: tuple[Run, ...], index: int, stock: Stock, longest: int
-    ) -> Iterator[tuple[tuple[tuple[Run, int, int], ...], Stock]]:
-        """Every way to close or go on with the runs from that index, and the stock that is left then."""
-        if index == len(runs):
-            yield (), stock
-            return
-        if not runs[index][1]:
-            yield from self._continued(runs, index + 1, stock, longest)
-        for how, count in enumerate(stock):
-            grown = self._grown(runs[index], how, longest) if count else None
-            if grown is not None:
-                less = (stock[0] - (how == PLAIN), stock[1] - (how == DECLARED), stock[2] - (how == FREE))
-                for others, left in self._continued(runs, index + 1, less, longest):
-                    yield ((grown, index, how), *others), left
+
+def alike(place: int) -> int:
+    """A place where runs go on in the same ways: all between the two of the ace are alike."""
+    return place if place in {0, HIGH_ACE} else 1
+
+
+def _less(stock: Stock, how: int) -> Stock:
+    plain, declared, free = stock
+    return plain - (how == PLAIN), declared - (how == DECLARED), free - (how == FREE)
+
+
+def _outcome(runs: tuple[Run, ...], plan: Plan) -> Outcome:
+    on = [how for before, how in plan if before >= 0]
+    new = [how for before, how in plan if before < 0]
+    plain_on, plain_new = on.count(PLAIN), new.count(PLAIN)
+    return Outcome(runs, plan, (plain_on, len(on) - plain_on), (plain_new, len(new) - plain_new))
+
+
+def _wanting_least(every: Iterable[tuple[Run, ...]]) -> list[tuple[Run, ...]]:
+    """Without those beside which others, as many, want no more."""
+    least: list[tuple[Run, ...]] = []
+    for runs in every:
+        if not any(_want_no_more(others, runs) for others in least):
+            least = [others for others in least if not _want_no_more(runs, others)] + [runs]
+    return least
+
+
+def _want_no_more(runs: tuple[Run, ...], others: tuple[Run, ...]) -> bool:
+    """Whether whatever the others can become, these can; they are as many."""
+    return any(
+        all(all(map(le, run, other)) for run, other in zip(order, others, strict=True)) for order in permutations(runs)
+    )
 
 
 def runs_laid(grammar: Grammar, colour: int, steps: list[tuple[int, Move]], first: int) -> list[Placed]:
