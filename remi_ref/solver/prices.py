@@ -70,9 +70,10 @@ class Prices:
         self.choices: list[Sequence[tuple[int, Choice]]]
         self.choices = [[option for option in options if not option[1].free] for options in choices]
         self._regroup()
+        self._look_ahead()
         for _ in range(ROUNDS_WITHOUT):
-            self._look_ahead()
             self._lower()
+            self._look_ahead()
         if self._jokers:
             self._take_all()
             self._settle(ROUNDS_WITH)
@@ -81,7 +82,7 @@ class Prices:
     def _take_all(self) -> None:
         self.starts, self.edges = [chain.starts for chain in self._chains], [chain.edges for chain in self._chains]
         self.choices = list(self._all_choices)
-        self._regroup()
+        self._look_ahead()
 
     def narrow(self, floor: int) -> bool:
         """Leaves out what no packing worth at least the floor can hold, and lowers the bound.
@@ -112,6 +113,7 @@ class Prices:
         self._floor = -LOST
 
     def _leave_out(self, allowed: int) -> None:
+        """What can still be made stays as it was: the best way on from a config that is kept is kept, too."""
         for place, best in enumerate(self.best_sets):
             nets = self.net_sets(place)
             self.choices[place] = [
@@ -119,7 +121,6 @@ class Prices:
             ]
         for colour in range(COLOURS):
             self._leave_out_runs(colour, allowed)
-        self._regroup()
 
     def _leave_out_runs(self, colour: int, allowed: int) -> None:
         ahead, every = self.ahead[colour], self.edges[colour]
@@ -148,18 +149,20 @@ class Prices:
         self.edges[colour] = narrowed
 
     def _settle(self, rounds: int) -> None:
+        self._regroup()
         for _ in range(rounds):
-            self._look_ahead()
-            if not self._jokers:
+            if self._jokers:
+                self._reprice_jokers(self._runs_want() + self._lower())
+            else:
                 self._lower()
-                continue
-            wanted = self._runs_want() + self._lower()
-            if wanted != self._jokers:
-                self.free = max(0, self.free + (self._change if wanted > self._jokers else -self._change))
-            self._change = self._change * LESS // MORE
+            self._look_ahead()
+
+    def _reprice_jokers(self, wanted: int) -> None:
+        if wanted != self._jokers:
+            self.free = max(0, self.free + (self._change if wanted > self._jokers else -self._change))
+        self._change = self._change * LESS // MORE
 
     def _sum_up(self) -> None:
-        self._look_ahead()
         self.best_sets = [max(self.net_sets(place)) for place in range(TOP_NUMBER)]
         self.least = self._least_price() if self._stay else 0
         self.bound = sum(self.best_sets) + self._jokers * self.free - self._stay * self.least
