@@ -6,14 +6,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.solver.heap import POINT
-from remi_ref.solver.runs import HIGH_ACE, NEVER, NOTHING_KEPT, alike
+from remi_ref.solver.outcomes import HIGH_ACE, NEVER
+from remi_ref.solver.runs import NOTHING_KEPT, alike
 from remi_ref.solver.shapes import HIGH, LOW
 from remi_ref.tiles import TOP_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remi_ref.solver.runs import Grammar, Move, Run
+    from remi_ref.solver.outcomes import Runs
+    from remi_ref.solver.runs import Grammar, Move
     from remi_ref.solver.shapes import Shapes
 
 
@@ -91,7 +93,7 @@ class Chain:
             live[0] = True
         return live
 
-    def _crossing(self) -> list[tuple[Run, ...]]:
+    def _crossing(self) -> list[Runs]:
         """Every group of runs that can be open when the row goes round from 13 to 1."""
         grammar = self.grammar
         reached = {grammar.start()}

@@ -1,56 +1,39 @@
-"""How the runs of one colour go on from number to number, under any rules."""
+"""How the runs of one colour go on from number to number, and the aces that are put by for above the 13."""
 
 from __future__ import annotations
 
-from itertools import permutations, product
-from operator import le
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.solver.heap import COLOURS, DECLARED, FREE, PLAIN, Placed
+from remi_ref.solver.outcomes import HIGH_ACE, Outcomes, Runs
 from remi_ref.tiles import TOP_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from remi_ref.solver.outcomes import Plan, Run, Stock
     from remi_ref.solver.shapes import Shapes
 
-HIGH_ACE = TOP_NUMBER
-"""The place of the ace above the 13; places count from 0."""
-
-NEVER = 99
-"""More tiles than there are."""
-
-Run = tuple[int, ...]
-"""An open run: its length where the rules count it (else 0), then for 0, 1, 2, ... further jokers the plain tiles it
-would still want before it may end. That is all that its future hangs on."""
-
-Stock = tuple[int, int, int]
-"""Plain tiles, declared jokers and free jokers: at hand, left, or used."""
-
-Plan = tuple[tuple[int, int], ...]
-"""For each open run, which of the runs one number before it continues (-1: it starts), and with what."""
-
-
-Kept = tuple[int, int] | tuple[Run, ...]
+Kept = tuple[int, int] | Runs
 """As (plain, declared) the aces put by for above the 13; where runs go round the corner, the runs that must be open
 after the 13 because they were already continued from the 1."""
+
+NOTHING_KEPT = (0, 0)
 
 
 class Config(NamedTuple):
     """A way to have runs open.
 
     Attributes:
-        kept: for the last number.
+        kept: what waits for the last number.
         free: free jokers that this colour may still lay.
         runs: the open ones, sorted.
     """
 
     kept: Kept
     free: int
-    runs: tuple[Run, ...]
-
-
-NOTHING_KEPT = (0, 0)
+    runs: Runs
 
 
 class Move(NamedTuple):
@@ -58,24 +41,13 @@ class Move(NamedTuple):
 
     Attributes:
         config: the config after it.
-        plan: how each run open after it came about.
-        used: plain tiles, declared jokers and free jokers taken, aces put by among them.
-        on: plain tiles and jokers that continue a run.
-        new: those that start one.
+        plan: as in `Outcome`, likewise `on` and `new`.
+        used: all that is taken, aces put by among it.
     """
 
     config: int
     plan: Plan
     used: Stock
-    on: tuple[int, int]
-    new: tuple[int, int]
-
-
-class Outcome(NamedTuple):
-    """What one number makes of open runs: those open after it, and as in `Move`."""
-
-    runs: tuple[Run, ...]
-    plan: Plan
     on: tuple[int, int]
     new: tuple[int, int]
 
@@ -89,27 +61,14 @@ class Grammar:
     """
 
     def __init__(self, shapes: Shapes, declared: int, free: int) -> None:
-        self.shapes, self._declared, self._all_free = shapes, declared, free
-        places = TOP_NUMBER + shapes.ace_high - (not shapes.ace_low)
-        self._count_length = shapes.wrap or shapes.run_max < places
-        self._fresh: Run = (0, *(self._wanted(jokers) for jokers in range(declared + free + 1)))
+        self.shapes, self._all_free = shapes, free
+        self._outcomes = Outcomes(shapes, declared, free)
         self.configs: list[Config] = []
         self.wants: list[int] = []
         self._numbers: dict[Config, int] = {}
         self._moves: dict[tuple[int, int, Stock], list[Move]] = {}
-        self._grown: dict[tuple[Run, int, int], dict[int, Run]] = {}
-        self._known: dict[tuple[tuple[Run, ...], int, int, Stock], list[Outcome]] = {}
 
-    def _wanted(self, jokers: int) -> int:
-        """Plain tiles that a run with so many jokers wants in all."""
-        shapes = self.shapes
-        if not jokers:
-            return shapes.run_min
-        if shapes.most_jokers is not None and jokers > shapes.most_jokers:
-            return NEVER
-        return max(shapes.run_min - jokers, shapes.min_naturals, shapes.naturals_per_joker * jokers)
-
-    def start(self, crossing: tuple[Run, ...] = ()) -> int:
+    def start(self, crossing: Runs = ()) -> int:
         """The config before the 1, with the runs that come round the corner."""
         kept = crossing if self.shapes.wrap else NOTHING_KEPT
         return self._number(Config(kept, self._all_free, crossing))
@@ -125,24 +84,6 @@ class Grammar:
     def _least(self, run: Run) -> int:
         """How many more tiles the run wants at the least, none further on than the rules look."""
         return min(self.shapes.run_min, *(plain + jokers for jokers, plain in enumerate(run[1:])))
-
-    def _longer(self, run: Run, longest: int, free: int) -> dict[int, Run]:
-        """By what continues a run, when so many free jokers are left then, the run it makes."""
-        key = (run, longest, free)
-        found = self._grown.get(key)
-        if found is None:
-            every = {how: self._longer_by(how, run, free) for how in (PLAIN, DECLARED, FREE)}
-            found = self._grown[key] = {
-                how: grown for how, grown in every.items() if grown[0] <= longest and min(grown[1:]) < NEVER
-            }
-        return found
-
-    def _longer_by(self, how: int, run: Run, free: int) -> Run:
-        """The run one longer, without what it would want of more jokers than are left."""
-        length = run[0] + 1 if self._count_length else 0
-        less = (n - 1 if 0 < n < NEVER else n for n in run[1:])
-        wanted = tuple(less) if how == PLAIN else (*run[2:], NEVER)
-        return (length, *(wanted if self.shapes.wrap else wanted[: free + self._declared + 1]))
 
     def closed(self, number: int, *, last: bool) -> int:
         """The config with its runs closed, -1 when they cannot be; past the last number those kept are met again."""
@@ -175,7 +116,7 @@ class Grammar:
             found = self._moves[key] = [
                 Move(self._number(Config(kept, free, runs)), plan, used, on, new)
                 for kept, laid in self._put_by(config, place, used)
-                for runs, plan, on, new in self._outcomes(config.runs, free, place, laid)
+                for runs, plan, on, new in self._outcomes.of(config.runs, free, place, laid)
             ]
         return found
 
@@ -189,76 +130,10 @@ class Grammar:
         else:
             yield config.kept, used
 
-    def _outcomes(self, runs: tuple[Run, ...], free: int, place: int, laid: Stock) -> list[Outcome]:
-        """What can become of open runs where just this is laid and so many free jokers are left.
-
-        Where another outcome leaves runs that want less, one is left out; but not where runs go round the corner, as
-        those must meet what they were begun as.
-        """
-        key = (runs, free, place, laid)
-        found = self._known.get(key)
-        if found is None:
-            every = self._all_outcomes(*key)
-            wanted = every if self.shapes.wrap else _wanting_least(every)
-            found = self._known[key] = [_outcome(after, every[after]) for after in wanted]
-        return found
-
-    def _all_outcomes(self, runs: tuple[Run, ...], free: int, place: int, laid: Stock) -> dict[tuple[Run, ...], Plan]:
-        shapes = self.shapes
-        starts = place != HIGH_ACE and (place > 0 or shapes.ace_low or shapes.wrap)
-        longest = shapes.run_max if place in {0, HIGH_ACE} else min(shapes.run_max, TOP_NUMBER)
-        ways: list[tuple[tuple[tuple[Run, int, int], ...], Stock]] = [((), laid)]
-        for index, run in enumerate(runs):
-            longer = self._longer(run, longest, free)
-            closed = [] if run[1] else ways
-            ways = closed + [
-                ((*others, (grown, index, how)), _less(left, how))
-                for others, left in ways
-                for how, grown in longer.items()
-                if left[how]
-            ]
-        fresh = self._longer(self._fresh, longest, free) if starts else {}
-        found: dict[tuple[Run, ...], Plan] = {}
-        for continued, left in ways:
-            if all(how in fresh for how, count in enumerate(left) if count):
-                started = [(fresh[how], -1, how) for how, count in enumerate(left) for _ in range(count)]
-                open_runs = sorted((*continued, *started))
-                plan = tuple((came, how) for _, came, how in open_runs)
-                found.setdefault(tuple(run for run, _, _ in open_runs), plan)
-        return found
-
 
 def alike(place: int) -> int:
     """A place where runs go on in the same ways: all between the two of the ace are alike."""
     return place if place in {0, HIGH_ACE} else 1
-
-
-def _less(stock: Stock, how: int) -> Stock:
-    plain, declared, free = stock
-    return plain - (how == PLAIN), declared - (how == DECLARED), free - (how == FREE)
-
-
-def _outcome(runs: tuple[Run, ...], plan: Plan) -> Outcome:
-    on = [how for before, how in plan if before >= 0]
-    new = [how for before, how in plan if before < 0]
-    plain_on, plain_new = on.count(PLAIN), new.count(PLAIN)
-    return Outcome(runs, plan, (plain_on, len(on) - plain_on), (plain_new, len(new) - plain_new))
-
-
-def _wanting_least(every: Iterable[tuple[Run, ...]]) -> list[tuple[Run, ...]]:
-    """Without those beside which others, as many, want no more."""
-    least: list[tuple[Run, ...]] = []
-    for runs in every:
-        if not any(_want_no_more(others, runs) for others in least):
-            least = [others for others in least if not _want_no_more(runs, others)] + [runs]
-    return least
-
-
-def _want_no_more(runs: tuple[Run, ...], others: tuple[Run, ...]) -> bool:
-    """Whether whatever the others can become, these can; they are as many."""
-    return any(
-        all(all(map(le, run, other)) for run, other in zip(order, others, strict=True)) for order in permutations(runs)
-    )
 
 
 def runs_laid(grammar: Grammar, colour: int, steps: list[tuple[int, Move]], first: int) -> list[Placed]:
