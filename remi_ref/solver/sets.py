@@ -30,18 +30,23 @@ class Choice(NamedTuple):
 NO_SETS = Choice((0,) * COLOURS, (0,) * COLOURS, 0, ())
 
 
-@lru_cache(maxsize=10_000)
 def valued_choices(
     shapes: Shapes, free: int, place: int, tiles: tuple[int, ...], declared: tuple[int, ...]
 ) -> list[tuple[int, Choice]]:
     """Every way to lay sets at a place, with its worth; of ways that take the same, one."""
-    found: dict[tuple[Counts, Counts, int], Choice] = {}
-    _extend(NO_SETS, _patterns(shapes, tiles, declared, free), (tiles, declared, free), found)
     plain = shapes.value(place + 1, SET) * POINT - 1
     joker = plain if shapes.joker_value is None else shapes.joker_value * POINT - 1
     return [
-        (sum(choice.tiles) * plain + (sum(choice.declared) + choice.free) * joker, choice) for choice in found.values()
+        (sum(choice.tiles) * plain + (sum(choice.declared) + choice.free) * joker, choice)
+        for choice in _choices(shapes, free, tiles, declared)
     ]
+
+
+@lru_cache(maxsize=10_000)
+def _choices(shapes: Shapes, free: int, tiles: tuple[int, ...], declared: tuple[int, ...]) -> list[Choice]:
+    found: dict[tuple[Counts, Counts, int], Choice] = {}
+    _extend(NO_SETS, _patterns(shapes, tiles, declared, free), (tiles, declared, free), found)
+    return list(found.values())
 
 
 def _patterns(shapes: Shapes, tiles: Counts, declared: Counts, free: int) -> list[Pattern]:
