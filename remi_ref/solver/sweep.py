@@ -217,12 +217,19 @@ class Sweep:
     ) -> Iterator[tuple[State, int, tuple[Move | None, ...]]]:
         """The states that follow one beside these sets, each with its loss and how the runs went on."""
         free = state.free + choice.free
-        ways = [self._ways.beside(choice, place, colour, config) for colour, config in enumerate(state.configs)]
-        if free > self._jokers or not all(ways):
+        if free > self._jokers:
             return
-        loss += sum(found[0].loss for found in ways)
+        ways = []
+        for colour, config in enumerate(state.configs):
+            found = self._ways.beside(choice, place, colour, config)
+            if not found:
+                return
+            loss += found[0].loss
+            if loss > allowed:
+                return
+            ways.append(found)
         some = state.some or (bool(choice.sets) and (self._demand.sets or (self._demand.aces and place == 0)))
-        parts: list[Part] = [(loss, free, some, state.idle, (), ())] if loss <= allowed else []
+        parts: list[Part] = [(loss, free, some, state.idle, (), ())]
         for found in ways:
             parts = self._joined(parts, found, allowed)
         for lost, used, lays, idle, configs, moves in parts:
