@@ -23,7 +23,7 @@ _FEW_JOKERS = 2
 _COPIES = 2
 FEW_FORMATIONS = 10
 FEW_TILES = 32
-HEAPS, STATES, LONGER = 250, 1_500, 16
+HEAPS, STATES, LONGER = 250, 3_000, 16
 """What the search by tiles and the sweep may look at in their first turns, and how much longer each next turn is."""
 
 

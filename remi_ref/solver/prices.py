@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ROUNDS_WITHOUT, ROUNDS_WITH, ROUNDS_NARROWED = 4, 2, (2, 3)
 """Rounds with jokers left out, which cost little; with all; with what is near the bound, and when that is less."""
 
-FIRST_JOKER_PRICE, FIRST_CHANGE = 20 * POINT, 8 * POINT
+FIRST_JOKER_PRICE, FIRST_CHANGE = 24 * POINT, 5 * POINT
 LESS, MORE = 4, 5
 
 _Into = tuple[int, int, int, list[tuple[int, int, int]]]

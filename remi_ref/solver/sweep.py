@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 WINDOW = 16 * POINT
 """How far below the first bound the best packing is sought at first."""
-CLOSE = 5 * POINT
+CLOSE = 7 * POINT
 """Where a packing lies so close to the bound, it is found at once."""
 FAR = (14 * POINT, 28 * POINT, 56 * POINT)
 LIKELIEST = 16
