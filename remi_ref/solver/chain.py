@@ -148,7 +148,7 @@ class _Step(NamedTuple):
     """What the steps at a place depend on, besides the config and the pieces there.
 
     Attributes:
-        place: one like it.
+        place: the one that it is like, as `alike` says.
         worths: of a plain tile and of a joker that continue a run there, and of those that start one.
         goes_on: whether runs can go on to the next place; ``ends``: whether there is none.
         keeps: whether an ace that is put by can be laid above the 13.
