@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -55,13 +56,17 @@ class Citation(NamedTuple):
     why: str = ""
 
 
-class Reason(NamedTuple):
-    """One condition that was tested, how it came out, and on what it rests."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Reason:
+    """One condition that was tested, how it came out, and on what it rests.
+
+    A reason equals only itself, so that what was written of one is found at once.
+    """
 
     code: str
     outcome: Outcome
     citation: Citation
-    values: Values = MappingProxyType({})
+    values: Values = field(default_factory=dict)
     tiles: tuple[Slot | Piece, ...] = ()
 
 

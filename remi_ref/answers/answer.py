@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.verdict import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from remi_ref.melds import Meld
     from remi_ref.rules.ruleset import Ruleset
@@ -70,8 +69,7 @@ class Section(NamedTuple):
     verbatim: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The answer of one command.
 
     Attributes:
@@ -93,11 +91,7 @@ class Answer:
     @property
     def reasons(self) -> tuple[Reason, ...]:
         """Every reason of every section."""
-        return tuple(self._reasons())
-
-    def _reasons(self) -> Iterator[Reason]:
-        for section in self.sections:
-            yield from (item for item in section.evidence if isinstance(item, Reason))
+        return tuple([item for section in self.sections for item in section.evidence if isinstance(item, Reason)])
 
     @property
     def exit_code(self) -> int:

@@ -18,20 +18,18 @@ from remi_ref.tiles import FalseJoker, Joker, Slot, Tile, format_melds, format_t
 from remi_ref.verdict import Basis, Citation, Outcome, Reason, ScoreLine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from json import JSONEncoder
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
 
     from remi_ref.answers.answer import Answer, Said, Section
     from remi_ref.rules.ruleset import Ruleset
-    from remi_ref.tiles import Piece
     from remi_ref.words import Words
 
 FORMAT = 1  # of the JSON envelope
 MAX_WIDTH = 80
 NARROW = 40  # a phone's terminal
 
-_PLAIN = {str, int, bool, float, type(None)}
-_WRITTEN = {Tile, Joker, FalseJoker, Slot, Meld}
+_CONSTANTS = {True: "true", False: "false", None: "null"}
 _MARKS = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.NOTE: "•"}
 _MARK_COLOURS = {"✓": "32", "✗": "31;1", "•": "36"}
 _HEADLINE_COLOURS = {True: "32;1", False: "31;1", None: "33;1"}
@@ -46,8 +44,6 @@ _JOKER_INK, _FACE = "38;5;90", "1;48;5;230"
 
 def as_json(answer: Answer, words: Words, *, whole: bool = True) -> str:
     """The answer as one JSON object on one line; letters beyond ASCII as they are, or as escapes unless ``whole``."""
-    import json
-
     envelope = {
         "remi_ref": FORMAT,
         "command": answer.command,
@@ -55,91 +51,66 @@ def as_json(answer: Answer, words: Words, *, whole: bool = True) -> str:
         "ok": answer.ok,
         **answer.fields,
     }
-    if "reasons" in envelope:  # a command's own; else they come last, and those met before are written already
-        return json.dumps(_plain(envelope, answer.rules, words), ensure_ascii=not whole)
-    text = _whole(_plain(envelope, answer.rules, words))
-    known = _known_to(answer.rules, words)
-    reasons = ", ".join([known(reason).text for reason in answer.reasons])
-    text = f'{text[:-1]}, "reasons": [{reasons}]}}'
-    return text if whole else json.dumps(json.loads(text))
-
-
-def _plain(value: object, rules: Ruleset | None, words: Words) -> object:
-    """A value as JSON has it."""
-    kind = type(value)
-    if kind in _PLAIN:
-        return value
-    if kind in _WRITTEN:
-        return str(value)
-    if isinstance(value, dict):
-        return {str(key): _plain(item, rules, words) for key, item in value.items()}
-    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):  # a named tuple is one thing
-        return [str(item) if type(item) in _WRITTEN else _plain(item, rules, words) for item in value]
-    return _plain_one(value, rules, words)
-
-
-def _plain_one(value: object, rules: Ruleset | None, words: Words) -> object:
-    if isinstance(value, Reason):
-        return _known_to(rules, words)(value).fields
-    if isinstance(value, ScoreLine):
-        return _line_fields(value, rules, words)
-    if isinstance(value, Phrase | Bilingual):
-        return _said(value, words)
-    if isinstance(value, Leaf):
-        citation = value.citation
-        return {"value": value.value, "basis": citation.basis.value, "citation": citation_fields(citation, rules)}
-    if isinstance(value, Citation):
-        return {"basis": value.basis.value, **citation_fields(value, rules)}
-    return value
-
-
-class _Known(NamedTuple):
-    """A reason as it goes into JSON, as fields and written."""
-
-    fields: Mapping[str, object]
-    text: str
+    envelope.setdefault("reasons", answer.reasons)
+    text = _writer(answer.rules, words)(envelope)
+    return text if whole else _in_ascii(text)
 
 
 @lru_cache(maxsize=32)
-def _known_to(rules: Ruleset | None, words: Words) -> Callable[[Reason], _Known]:
-    """Writes reasons; what was written is kept, since of thousands of racks most meet the same conditions."""
+def _writer(rules: Ruleset | None, words: Words) -> Callable[[object], str]:
+    """Writes values as JSON; a reason that is met again, as most are in thousands of racks, is not written again."""
+    from json.encoder import JSONEncoder, encode_basestring  # only scripts pay for it
 
-    @lru_cache(maxsize=4096)
-    def written(  # a reason taken apart, as its values cannot be looked up
-        code: str,
-        outcome: Outcome,
-        citation: Citation,
-        values: tuple[tuple[str, int | str], ...],
-        tiles: tuple[Slot | Piece, ...],
-    ) -> _Known:
-        fields: dict[str, object] = {
-            "code": code,
-            "outcome": outcome.value,
-            "basis": citation.basis.value,
-            "citation": citation_fields(citation, rules),
-            "message": words.reason(Reason(code, outcome, citation, dict(values), tiles)),
-            "values": dict(values),
-            "tiles": [str(tile) for tile in tiles],
-        }
-        return _Known(fields, _whole(fields))
+    plain = JSONEncoder(ensure_ascii=False).encode
 
-    def known(reason: Reason) -> _Known:
-        code, outcome, citation, values, tiles = reason
-        return written(code, outcome, citation, tuple(values.items()), tiles)
+    def written(value: object) -> str:
+        return ways.get(type(value), plain)(value)
 
-    return known
+    def array(items: Iterable[object]) -> str:
+        return f"[{', '.join([written(item) for item in items])}]"
 
+    def pairs(fields: Mapping[str, object]) -> str:
+        return f"{{{', '.join([f'{encode_basestring(key)}: {written(value)}' for key, value in fields.items()])}}}"
 
-@lru_cache(maxsize=1)
-def _encoder() -> JSONEncoder:
-    from json import JSONEncoder  # only scripts pay for it
-
-    return JSONEncoder(ensure_ascii=False)
+    ways: dict[type, Callable[[Any], str]] = {
+        str: encode_basestring,
+        int: str,
+        bool: _CONSTANTS.__getitem__,
+        type(None): _CONSTANTS.__getitem__,
+        tuple: array,
+        list: array,
+        dict: pairs,
+        **dict.fromkeys((Tile, Joker, FalseJoker, Slot, Meld), '"{}"'.format),
+        **dict.fromkeys((Phrase, Bilingual), lambda said: encode_basestring(_said(said, words))),
+        Reason: lru_cache(maxsize=4096)(lambda reason: plain(_reason_fields(reason, rules, words))),
+        ScoreLine: lambda line: plain(_line_fields(line, rules, words)),
+        Citation: lambda citation: plain({"basis": citation.basis, **citation_fields(citation, rules)}),
+        Leaf: lambda leaf: plain(_leaf_fields(leaf, rules)),
+    }
+    return written
 
 
-def _whole(value: object) -> str:
-    """A plain value as JSON, letters beyond ASCII as they are."""
-    return _encoder().encode(value)
+def _in_ascii(text: str) -> str:
+    from json import dumps, loads
+
+    return dumps(loads(text))
+
+
+def _reason_fields(reason: Reason, rules: Ruleset | None, words: Words) -> dict[str, object]:
+    return {
+        "code": reason.code,
+        "outcome": reason.outcome,
+        "basis": reason.citation.basis,
+        "citation": citation_fields(reason.citation, rules),
+        "message": words.reason(reason),
+        "values": dict(reason.values),
+        "tiles": [str(tile) for tile in reason.tiles],
+    }
+
+
+def _leaf_fields(leaf: Leaf, rules: Ruleset | None) -> dict[str, object]:
+    citation = leaf.citation
+    return {"value": leaf.value, "basis": citation.basis, "citation": citation_fields(citation, rules)}
 
 
 def _line_fields(line: ScoreLine, rules: Ruleset | None, words: Words) -> dict[str, object]:
@@ -147,7 +118,7 @@ def _line_fields(line: ScoreLine, rules: Ruleset | None, words: Words) -> dict[s
         "code": line.code,
         "points": line.points,
         "message": line_words(line, words),
-        "basis": line.citation.basis.value,
+        "basis": line.citation.basis,
         "citation": citation_fields(line.citation, rules),
         "values": dict(line.values),
         "tiles": [str(tile) for tile in line.tiles],

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -78,7 +77,7 @@ def opening(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     lines = tuple(_formation_title(fields) for fields in found)
     sections = (Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons),)
     what = "pairs" if judged.pairs and not judged.points else "points"
-    headline = Phrase(f"cli.opening_{_answer_word(judged.verdict)}_{what}", numbers)
+    headline = Phrase(f"cli.opening_{_answer_word(judged.verdict.ok)}_{what}", numbers)
     return Answer("opening", table.rules, {**numbers, "melds": found}, headline, sections, judged.verdict.ok)
 
 
@@ -145,8 +144,9 @@ def _can_open(table: Table, rack: Sequence[str], *, moment: "Moment", before_dra
     lines += [Phrase("cli.left", {"tiles": judged.left})] if judged.left else []
     lines += [Phrase("cli.one_away", {"tiles": judged.one_away})] if judged.one_away else []
     section = Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons)
-    headline = Phrase(f"cli.can_open_{_answer_word(judged.verdict)}", fields)
-    return Answer("can-open", table.rules, fields, headline, (section,), judged.verdict.ok)
+    ok = judged.verdict.ok
+    headline = Phrase(f"cli.can_open_{_answer_word(ok)}", fields)
+    return Answer("can-open", table.rules, fields, headline, (section,), ok)
 
 
 def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[Answer | Unreadable]:
@@ -161,7 +161,7 @@ def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[A
         except Unreadable as error:
             yield error.at(f"stdin:{number}")
         else:
-            yield replace(answer, fields={"line": number, **answer.fields})
+            yield answer._replace(fields={"line": number, **answer.fields})
     if empty:
         yield Unreadable("tiles.none", where="stdin")
 
@@ -198,8 +198,8 @@ def _formation_title(fields: dict[str, object]) -> Phrase:
     return Phrase("cli.meld_worth_twice", fields | {"kind": kind})
 
 
-def _answer_word(verdict: Verdict) -> str:
-    return {True: "yes", False: "no", None: "open"}[verdict.ok]
+def _answer_word(ok: bool | None) -> str:  # noqa: FBT001 - an answer's truth value
+    return {True: "yes", False: "no", None: "open"}[ok]
 
 
 def open_lines(verdict: Verdict) -> tuple[Said, ...]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -176,10 +175,10 @@ def _decided(judge: Callable[[Mapping[str, str]], Answer], photos: Mapping[str, 
     likeliest = judge({name: " | ".join(seen.scan.rows) for name, seen in photos.items()})
     sections = (*likeliest.sections, *(section_of(seen.scan) for seen in photos.values()))
     fields = {**likeliest.fields, "photos": tuple(photo_fields(seen.scan) for seen in photos.values())}
-    answer = replace(likeliest, fields=fields, sections=sections)
+    answer = likeliest._replace(fields=fields, sections=sections)
     many = math.prod(len(seen.texts) for seen in photos.values())
     if not 0 < many <= MOST_READINGS or not _all_agree(judge, photos, likeliest.ok):
-        return replace(answer, ok=None, headline=Phrase("photo.undecided"))
+        return answer._replace(ok=None, headline=Phrase("photo.undecided"))
     return answer
 
 

@@ -1,7 +1,6 @@
 """Commands about a file with a turn or a round in it: what was played, and what may still be played."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,7 +34,7 @@ def turn(table: Table, file: TurnFileArgument, write: WriteOption = None) -> Ans
     if write is not None:
         _write(read[0], Path(file), Path(write))
         told = Section("", (Phrase("cli.round_written", {"file": write}),))
-        answer = replace(answer, sections=(*answer.sections, told))
+        answer = answer._replace(sections=(*answer.sections, told))
     return answer
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.errors import Unreadable
 from remi_ref.melds import PAIR, Formation, judge_meld
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from remi_ref.tiles import Slot
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(NamedTuple):
     """The verdict on melds laid as a first opening.
 
     Attributes:
@@ -68,12 +67,12 @@ def judge_laid(
     deal: Deal, melds: Sequence[Sequence[Slot]], moment: Moment, hand: Sequence[Slot] | None = None
 ) -> Opening:
     """The same where it is known that the game has an opening and the box these tiles."""
-    formations = tuple(judge_meld(deal, meld) for meld in melds)
-    pairs = sum(_meant_as_pair(deal, formation) for formation in formations)
-    on_pairs = pairs == len(formations)
-    common = [*_meld_reasons(formations), *_mixing(deal, pairs, len(formations), moment), *when_reasons(deal, moment)]
+    formations = tuple([judge_meld(deal, meld) for meld in melds])
+    pairs = _meant_as_pairs(deal, formations)
+    common = [reason for formation in formations for reason in formation.verdict.reasons]
+    common += [*_mixing(deal, pairs, len(formations), moment), when_reason(deal, moment)]
     common += [*_taken(deal, formations, moment), *_held(deal, formations, moment, hand)]
-    if on_pairs:
+    if pairs == len(formations):
         reason = pairs_reason(deal, pairs, moment)
         needed, pairs = pairs_needed(deal, moment), pairs + moment.already_pairs
         return Opening(formations, 0, pairs, needed, max(0, needed - pairs), Verdict((*common, reason)))
@@ -95,13 +94,10 @@ def refuse_game_without_opening(deal: Deal) -> None:
         raise Unreadable("opening.none", rules=rules.id)
 
 
-def _meant_as_pair(deal: Deal, formation: Formation) -> bool:
-    return deal.rules.limit("opening.pairs_min") is not None and len(formation.laid) == PAIR
-
-
-def _meld_reasons(formations: tuple[Formation, ...]) -> Iterator[Reason]:
-    for formation in formations:
-        yield from formation.verdict.reasons
+def _meant_as_pairs(deal: Deal, formations: tuple[Formation, ...]) -> int:
+    if deal.rules.limit("opening.pairs_min") is None:
+        return 0
+    return [len(formation.laid) for formation in formations].count(PAIR)
 
 
 def _mixing(deal: Deal, pairs: int, count: int, moment: Moment) -> Iterator[Reason]:
@@ -113,11 +109,12 @@ def _mixing(deal: Deal, pairs: int, count: int, moment: Moment) -> Iterator[Reas
         yield deal.rules.reason("opening.mixed", not others, knob="opening.pairs_min", values=values)
 
 
-def when_reasons(deal: Deal, moment: Moment) -> Iterator[Reason]:
+@lru_cache(maxsize=256)
+def when_reason(deal: Deal, moment: Moment) -> Reason:
     """Whether the turn allows it."""
     knob = "opening.starter_may_lay" if moment.starter and moment.turn == 1 else "opening.first_turn_allowed"
     code = "opening.starter" if moment.starter and moment.turn == 1 else "opening.first_turn"
-    yield deal.rules.reason(code, turn_allows(deal, moment), knob=knob, values={"turn": moment.turn})
+    return deal.rules.reason(code, turn_allows(deal, moment), knob=knob, values={"turn": moment.turn})
 
 
 def _taken(deal: Deal, formations: tuple[Formation, ...], moment: Moment) -> Iterator[Reason]:
@@ -144,6 +141,7 @@ def _held(
     yield deal.rules.reason("opening.discard_kept", kept, knob="close.must_discard", tiles=left)
 
 
+@lru_cache(maxsize=256)
 def pairs_reason(deal: Deal, pairs: int, moment: Moment) -> Reason:
     """Whether so many pairs are enough."""
     needed, pairs = pairs_needed(deal, moment), pairs + moment.already_pairs

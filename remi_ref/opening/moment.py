@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.tiles import Joker, Slot
 
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from remi_ref.tiles import Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """When and on top of what an opening is laid.
 
     Attributes:

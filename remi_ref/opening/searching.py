@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from remi_ref.opening.judging import judge_laid, pairs_reason, refuse_game_without_opening, when_reasons
+from remi_ref.opening.judging import judge_laid, pairs_reason, refuse_game_without_opening, when_reason
 from remi_ref.opening.moment import Moment, pairs_needed, points_needed, turn_allows, with_taken
 from remi_ref.opening.weighing import State, value_reasons
 from remi_ref.solver import solver
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from remi_ref.tiles import Piece, Slot
 
 
-@dataclass(frozen=True, slots=True)
-class CanOpen:
+class CanOpen(NamedTuple):
     """What a rack can do.
 
     Attributes:
@@ -125,7 +123,7 @@ def _best_by_pairs(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | N
 
 def _failing(deal: Deal, ways: list[Opening], points: int, pairs: int, moment: Moment) -> tuple[Reason, ...]:
     """Why neither way opens."""
-    shown = ways[0].verdict.reasons if ways else (*when_reasons(deal, moment), *value_reasons(deal, State(), moment))
+    shown = ways[0].verdict.reasons if ways else (when_reason(deal, moment), *value_reasons(deal, State(), moment))
     reasons = list(shown)
     codes = {reason.code for reason in reasons}
     if deal.rules.limit("opening.pairs_min") is not None and "opening.pairs" not in codes:

@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from remi_ref.melds import Kind, Meld, opening_points, stands_in
+from remi_ref.melds import Kind, opening_points, stands_in
 from remi_ref.opening.moment import points_needed
 from remi_ref.tiles import format_melds
 from remi_ref.verdict import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remi_ref.melds import Formation
+    from remi_ref.melds import Formation, Meld
     from remi_ref.opening.moment import Moment
     from remi_ref.rules.deal import Deal
+    from remi_ref.tiles import Slot
     from remi_ref.verdict import Reason
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """One way to read all melds together: its points and what it holds, with the readings that make it."""
 
     points: int = 0
     has_run: bool = False
     has_aces: bool = False
-    readings: tuple[Meld, ...] = field(default=(), compare=False)
+    readings: tuple[Meld, ...] = ()
 
 
 def states_of(deal: Deal, formations: tuple[Formation, ...], moment: Moment) -> list[State]:
     """Every different way to read the runs and sets together; one without readings adds nothing."""
-    states = {State(has_run=moment.already_run, has_aces=moment.already_aces)}
+    states = [State(0, moment.already_run, moment.already_aces)]
     for formation in formations:
         melds = [meld for meld in formation.readings if meld.kind is not Kind.PAIR]
         if melds:
-            states = {_with_meld(deal, state, meld) for state in states for meld in melds}
-    return sorted(states, key=lambda state: (state.points, state.has_run, state.has_aces))
+            states = _different([_with_meld(deal, state, meld) for state in states for meld in melds])
+    return sorted(states)
+
+
+def _different(states: list[State]) -> list[State]:
+    """The first state of those that come to the same, whatever readings make them."""
+    different: dict[tuple[object, ...], State] = {}
+    for state in states:
+        different.setdefault(state[:-1], state)
+    return list(different.values())
 
 
 def _with_meld(deal: Deal, state: State, meld: Meld) -> State:
-    aces = meld.kind is Kind.SET and all(slot.plays_as is not None and slot.plays_as.number == 1 for slot in meld.slots)
+    is_run = meld.kind is Kind.RUN
     return State(
         state.points + opening_points(deal, meld),
-        state.has_run or meld.kind is Kind.RUN,
-        state.has_aces or aces,
+        state.has_run or is_run,
+        state.has_aces or (not is_run and all(slot.plays_as and slot.plays_as.number == 1 for slot in meld.slots)),
         (*state.readings, meld),
     )
 
@@ -54,7 +60,7 @@ def weigh(deal: Deal, states: list[State], moment: Moment) -> tuple[State, tuple
 
     Where all readings agree, a legal opening is shown at its lowest and an illegal one at its best.
     """
-    judged = [(state, tuple(value_reasons(deal, state, moment))) for state in states]
+    judged = [(state, value_reasons(deal, state, moment)) for state in states]
     fine = [entry for entry in judged if all(reason.outcome is not Outcome.FAIL for reason in entry[1])]
     if not fine:
         return (*judged[-1], ())
@@ -74,47 +80,62 @@ def _as_text(state: State) -> str:
     return format_melds(meld.slots for meld in state.readings)
 
 
-def value_reasons(deal: Deal, state: State, moment: Moment) -> Iterator[Reason]:
+def value_reasons(deal: Deal, state: State, moment: Moment) -> tuple[Reason, ...]:
     """The conditions that hang on how jokers are read: points, and a run among them."""
+    if deal.rules.limit("opening.points") is None:
+        return (deal.rules.reason("opening.only_pairs", outcome=False, knob="opening.points"),)
+    jokers = tuple([slot for meld in state.readings for slot in meld.slots if stands_in(slot)])
+    return (
+        *_points_reasons(deal, state.points, moment),
+        *_joker_value(deal, jokers),
+        _run_reason(deal, state.has_run, state.has_aces),
+    )
+
+
+# Of thousands of racks most come to the same, so that what was said of one is kept.
+
+
+@lru_cache(maxsize=1024)
+def _points_reasons(deal: Deal, points: int, moment: Moment) -> tuple[Reason, ...]:
+    """Whether so many points are enough, and what openings before this one have to do with it."""
     rules = deal.rules
-    needed, points = points_needed(deal, moment), state.points + moment.already
-    if rules.limit("opening.points") is None:
-        yield rules.reason("opening.only_pairs", outcome=False, knob="opening.points")
-        return
+    needed, points = points_needed(deal, moment), points + moment.already
     values = {"points": points, "threshold": needed, "short_by": max(0, needed - points)}
-    knob = threshold_knob(deal, "opening.points", moment.previous)
     if points < needed and not rules.flag("opening.single_turn"):
-        yield rules.reason("opening.part", Outcome.NOTE, knob="opening.single_turn", values=values)
+        found = [rules.reason("opening.part", Outcome.NOTE, knob="opening.single_turn", values=values)]
     else:
-        yield rules.reason("opening.points", points >= needed, knob=knob, values=values)
+        knob = threshold_knob(deal, "opening.points", moment.previous)
+        found = [rules.reason("opening.points", points >= needed, knob=knob, values=values)]
     if moment.previous is not None and not rules.flag("opening.rising"):
-        yield rules.reason("opening.fixed", Outcome.NOTE, knob="opening.rising", values={"previous": moment.previous})
+        values = {"previous": moment.previous}
+        found.append(rules.reason("opening.fixed", Outcome.NOTE, knob="opening.rising", values=values))
     if moment.previous_pairs is not None and rules.flag("opening.rising"):
-        yield rules.reason("opening.counters_apart", Outcome.NOTE, values={"pairs": moment.previous_pairs})
-    yield from _joker_value(deal, state)
-    yield _run_reason(deal, state)
+        values = {"pairs": moment.previous_pairs}
+        found.append(rules.reason("opening.counters_apart", Outcome.NOTE, values=values))
+    return tuple(found)
 
 
-def _joker_value(deal: Deal, state: State) -> Iterator[Reason]:
+@lru_cache(maxsize=1024)
+def _joker_value(deal: Deal, jokers: tuple[Slot, ...]) -> tuple[Reason, ...]:
     """What a joker counts towards the threshold, where one is laid."""
-    jokers = tuple(slot for meld in state.readings for slot in meld.slots if stands_in(slot))
     if not jokers:
-        return
+        return ()
     value = deal.rules.number_or_word("joker.threshold_value")
     code = "opening.joker_replaced" if isinstance(value, str) else "opening.joker_fixed"
     values = {} if isinstance(value, str) else {"value": value}
-    yield deal.rules.reason(code, Outcome.NOTE, knob="joker.threshold_value", values=values, tiles=jokers)
+    return (deal.rules.reason(code, Outcome.NOTE, knob="joker.threshold_value", values=values, tiles=jokers),)
 
 
-def _run_reason(deal: Deal, state: State) -> Reason:
+@lru_cache(maxsize=32)
+def _run_reason(deal: Deal, has_run: bool, has_aces: bool) -> Reason:  # noqa: FBT001 - what a state holds
     rules = deal.rules
     if not rules.flag("opening.need_run"):
         return rules.reason("opening.run_not_needed", Outcome.PASS, knob="opening.need_run")
-    if not state.has_run and state.has_aces and rules.flag("opening.set_of_aces_exception"):
+    if not has_run and has_aces and rules.flag("opening.set_of_aces_exception"):
         return rules.reason("opening.aces_instead", Outcome.PASS, knob="opening.set_of_aces_exception")
-    if not state.has_run and not rules.flag("opening.single_turn"):
+    if not has_run and not rules.flag("opening.single_turn"):
         return rules.reason("opening.run_later", Outcome.NOTE, knob="opening.single_turn")
-    return rules.reason("opening.need_run", state.has_run, knob="opening.need_run")
+    return rules.reason("opening.need_run", has_run, knob="opening.need_run")
 
 
 def threshold_knob(deal: Deal, knob: str, previous: int | None) -> str:

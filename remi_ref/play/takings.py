@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from remi_ref.opening.judging import when_reasons
+from remi_ref.opening.judging import when_reason
 from remi_ref.opening.moment import Moment, turn_allows
 from remi_ref.play.position import with_tiles
 from remi_ref.play.progress import Judged, Progress, not_over
@@ -124,7 +124,7 @@ def _no_opening_yet(progress: Progress) -> Iterator[Reason]:
     position, moment = progress.position, Moment(turn=progress.position.turn, starter=progress.position.starter)
     must_open = position.opened is Opened.NO and progress.rules.choice("take.must_use") != "none"
     if must_open and not turn_allows(position.deal, moment):
-        yield from when_reasons(position.deal, moment)
+        yield when_reason(position.deal, moment)
 
 
 def _place(row: tuple[Piece, ...], action: Take) -> int | None:

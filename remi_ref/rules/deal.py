@@ -39,6 +39,10 @@ class Deal:
             raise Unreadable("deal.turn_again", tile=str(self.turned))
         check_box((self.turned,), packs=1, jokers=self.rules.jokers, false_jokers=self.false_jokers)
 
+    def __hash__(self) -> int:
+        """By what tells deals apart; what is worked out for one is looked up all the time."""
+        return hash((self.rules.id, self.turned))
+
     @property
     def false_jokers(self) -> int:
         """False jokers in the box."""
