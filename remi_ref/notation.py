@@ -107,13 +107,14 @@ def parse_tiles(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[Sl
         raise Unreadable("tiles.too_long", length=len(text), most=MAX_CHARACTERS)
     text = _seen(text)
     slots: list[Slot] = []
+    known = spellings.known
     for place, token in enumerate(text.translate(_SEPARATORS).split(), start=1):
-        if slot := spellings.known.get(token):
+        if slot := known.get(token):
             slots.append(slot)
             continue
         read = _read_token(token, place, spellings)
-        if len(read) == 1 and len(spellings.known) < spellings.MOST_KNOWN:
-            spellings.known[token] = read[0]
+        if len(read) == 1 and len(known) < spellings.MOST_KNOWN:
+            known[token] = read[0]
         slots += read
     if len(slots) > MAX_TILES:
         raise Unreadable("tiles.too_many", count=len(slots), most=MAX_TILES)

@@ -79,6 +79,8 @@ class Slot(NamedTuple):
 
 ALL_TILES = tuple(Tile(colour, number) for colour in Colour for number in range(1, TOP_NUMBER + 1))
 
+_WHITE = Joker(white=True)
+
 _WRITTEN = {tile: f"{tile.colour}{tile.number}" for tile in ALL_TILES}
 
 
@@ -99,10 +101,9 @@ def check_box(pieces: Iterable[Piece], *, packs: int, jokers: int, false_jokers:
         Unreadable: names the piece, how many were given and how many there are.
     """
     counts = Counter(pieces)
-    if white := counts.pop(Joker(white=True), 0):
+    if white := counts.pop(_WHITE, 0):
         counts[Joker()] += white
-    limits: dict[type[Piece], int] = {Joker: jokers, FalseJoker: false_jokers}
     for piece, count in counts.items():
-        most = limits.get(type(piece), packs)
+        most = packs if isinstance(piece, Tile) else jokers if isinstance(piece, Joker) else false_jokers
         if count > most:
             raise Unreadable("tiles.too_many_copies", tile=str(piece), count=count, most=most)

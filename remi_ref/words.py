@@ -39,7 +39,7 @@ def plural_form(language: str, number: int) -> int:
     return 1 if number == 0 or 1 <= rest <= 19 else 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Words:
     """The sentences of one language; files are read when first needed."""
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,11 +12,12 @@ from remi_ref.cli.tiles_argument import read_tile, read_tiles, read_tiles_argume
 from remi_ref.errors import Unreadable
 from remi_ref.melds import Formation, judge_meld, opening_points, table_points
 from remi_ref.rules.deal import Deal
+from remi_ref.rules.ruleset import Ruleset
 from remi_ref.tiles import format_tiles
 from remi_ref.verdict import Verdict
 
 if TYPE_CHECKING:
-    from remi_ref.opening.moment import Moment
+    from remi_ref.opening.searching import CanOpen
 
 STANDARD_INPUT = "-"
 MOST_POINTS = 10_000
@@ -94,9 +94,16 @@ def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
 ) -> Result:
     """Can this rack open, and how best?"""
     from remi_ref.opening.moment import Moment
+    from remi_ref.opening.searching import can_open as judge
 
-    moment = Moment(turn, read_tile(taken, table.rules.spellings, "--taken"), previous, previous_pairs)
-    asked = partial(_can_open, table, moment=moment, before_draw=before_draw)
+    deal, spellings = table.deal, table.rules.spellings
+    moment = Moment(turn, read_tile(taken, spellings, "--taken"), previous, previous_pairs)
+
+    def asked(words: Sequence[str], *, one_away: bool) -> Answer:
+        slots = read_tiles(words, spellings)
+        judged = judge(deal, slots, moment, before_draw=before_draw, ask_one_away=one_away)
+        return _can_open(table.rules, judged, one_away=one_away)
+
     if rack != [STANDARD_INPUT]:
         return asked(rack, one_away=True)
     return _each_line(sys.stdin, lambda text: asked([text], one_away=one_away))
@@ -125,11 +132,7 @@ def win(table: Table, tiles: TilesArgument, last: LastOption = None) -> Answer:
     return Answer("win", rules, fields, headline, (Section("", lines, judged.verdict.reasons),), judged.verdict.ok)
 
 
-def _can_open(table: Table, rack: Sequence[str], *, moment: "Moment", before_draw: bool, one_away: bool) -> Answer:
-    from remi_ref.opening.searching import can_open as judge
-
-    slots = read_tiles(rack, table.rules.spellings)
-    judged = judge(table.deal, slots, moment, before_draw=before_draw, ask_one_away=one_away)
+def _can_open(rules: Ruleset, judged: "CanOpen", *, one_away: bool) -> Answer:
     fields: dict[str, object] = {
         "points": judged.points,
         "threshold": judged.threshold,
@@ -146,7 +149,7 @@ def _can_open(table: Table, rack: Sequence[str], *, moment: "Moment", before_dra
     section = Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons)
     ok = judged.verdict.ok
     headline = Phrase(f"cli.can_open_{_answer_word(ok)}", fields)
-    return Answer("can-open", table.rules, fields, headline, (section,), ok)
+    return Answer("can-open", rules, fields, headline, (section,), ok)
 
 
 def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[Answer | Unreadable]:

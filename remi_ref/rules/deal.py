@@ -95,7 +95,7 @@ class Deal:
         Raises:
             Unreadable: names the piece of which there are too many.
         """
-        self.check_pieces((slot.piece for slot in slots), extra_jokers=extra_jokers)
+        self.check_pieces([slot.piece for slot in slots], extra_jokers=extra_jokers)
 
     def check_pieces(self, seen: Iterable[Piece], *, extra_jokers: int | None = None) -> None:
         """As `check_box`, of pieces alone.

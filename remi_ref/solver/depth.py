@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remi_ref.solver.candidates import table_of
-from remi_ref.solver.heap import ACES, CELLS, LOST, POINT, Found, TooManyError, active_cells, each_bit
+from remi_ref.solver.heap import ACES, LOST, POINT, Found, TooManyError, active_cells, each_bit
 
 if TYPE_CHECKING:
     from remi_ref.solver.candidates import Candidate, Table
@@ -79,8 +79,7 @@ class Depth:
     def _gains(self) -> dict[int, int]:
         """For each lowest tile left, what one joker can bring at most."""
         gains, best = {}, 0
-        for cell in reversed(range(CELLS)):
-            low = 1 << cell
+        for low in reversed([*each_bit(self._once)]):
             for _, _, jokers, brought, _, _ in self._by_lowest.get(low, ()):
                 if jokers:
                     best = max(best, -(-brought // jokers))

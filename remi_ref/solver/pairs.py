@@ -30,13 +30,12 @@ def most_pairs_of(deal: Deal, rack: Rack, taken: Piece | None) -> list[Meld]:
     most_jokers = {"none": 0, "one": 1, "any": PAIR}[deal.rules.choice("joker.in_pair")]
     found = _Pairs([], [], [], list(rack.free) if most_jokers else [])
     tiles, declared = rack.as_tiles(), by_cell(rack.declared)
-    for cell in sorted(tiles.keys() | declared.keys()):
-        here, jokers = tiles.get(cell, []), declared.get(cell, [])
-        if len(here) == 1 and not jokers:
-            found.singles.append((cell, here[0]))
-        else:
-            _pair_up_cell(found, cell, here, jokers, most_jokers, taken)
-    _pair_up_free(found, most_jokers, taken)
+    several = {cell for cell, here in tiles.items() if len(here) > 1}
+    for cell in sorted(several | declared.keys()):
+        _pair_up_cell(found, cell, tiles.pop(cell, []), declared.get(cell, []), most_jokers, taken)
+    if found.free:
+        found.singles.extend((cell, piece) for cell, (piece,) in tiles.items())
+        _pair_up_free(found, most_jokers, taken)
     melds = [_meld(deal, *pair) for pair in (*found.plain, *found.mixed)]
     return sorted(melds, key=lambda pair: taken is not None and not holds(pair, taken))
 
@@ -56,9 +55,7 @@ def _pair_up_cell(  # noqa: PLR0913, PLR0917 - one step of `most_pairs_of`
 def _pair_up_free(found: _Pairs, most_jokers: int, taken: Piece | None) -> None:
     """Free jokers: one beside each single tile, then two together or each beside a tile of a plain pair."""
     free = found.free
-    if not free:
-        return
-    found.singles.sort(key=lambda single: not same(single[1], taken))
+    found.singles.sort(key=lambda single: (not same(single[1], taken), single[0]))
     found.mixed.extend((cell, piece, free.pop(0)) for cell, piece in found.singles[: len(free)])
     if most_jokers == PAIR:
         found.mixed.extend((None, free.pop(0), free.pop(0)) for _ in range(len(free) // PAIR))

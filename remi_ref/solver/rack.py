@@ -82,7 +82,7 @@ class Rack:
 
     def as_tiles(self) -> dict[int, list[Piece]]:
         """What is, or certainly plays as, the tile of a cell, for each cell; the plain tiles first."""
-        return by_cell([*((cell, TILES[cell]) for cell in self.tiles), *self.guests])
+        return by_cell([*[(cell, TILES[cell]) for cell in self.tiles], *self.guests])
 
     def holding(self, taken: Piece) -> Iterator[tuple[int, int] | None]:
         """Where the taken piece is: a cell and how it lies there, or None among the free jokers."""
