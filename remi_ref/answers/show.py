@@ -14,7 +14,7 @@ from remi_ref.answers.answer import Bilingual, Ground, Laid, Phrase
 from remi_ref.answers.citing import citation_fields, citation_words, footnotes
 from remi_ref.melds import Meld
 from remi_ref.rules.ruleset import Leaf
-from remi_ref.tiles import FalseJoker, Joker, Slot, Tile, format_melds, format_tiles
+from remi_ref.tiles import ALL_TILES, FalseJoker, Joker, Slot, Tile, format_melds, format_tiles
 from remi_ref.verdict import Basis, Citation, Outcome, Reason, ScoreLine
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ MAX_WIDTH = 80
 NARROW = 40  # a phone's terminal
 
 _CONSTANTS = {True: "true", False: "false", None: "null"}
+_QUOTED = {tile: f'"{tile}"' for tile in ALL_TILES}
 _MARKS = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.NOTE: "•"}
 _MARK_COLOURS = {"✓": "32", "✗": "31;1", "•": "36"}
 _HEADLINE_COLOURS = {True: "32;1", False: "31;1", None: "33;1"}
@@ -57,20 +58,18 @@ def as_json(answer: Answer, words: Words, *, whole: bool = True) -> str:
 
 
 @lru_cache(maxsize=32)
-def _writer(rules: Ruleset | None, words: Words) -> Callable[[object], str]:
-    """Writes values as JSON; a reason that is met again, as most are in thousands of racks, is not written again."""
+def _writer(rules: Ruleset | None, words: Words) -> Callable[[Mapping[str, object]], str]:
+    """Writes fields as JSON; a reason that is met again, as most are in thousands of racks, is not written again."""
     from json.encoder import JSONEncoder, encode_basestring  # only scripts pay for it
 
     plain = JSONEncoder(ensure_ascii=False).encode
 
-    def written(value: object) -> str:
-        return ways.get(type(value), plain)(value)
-
     def array(items: Iterable[object]) -> str:
-        return f"[{', '.join([written(item) for item in items])}]"
+        return f"[{', '.join([ways.get(type(item), plain)(item) for item in items])}]"
 
-    def pairs(fields: Mapping[str, object]) -> str:
-        return f"{{{', '.join([f'{encode_basestring(key)}: {written(value)}' for key, value in fields.items()])}}}"
+    def table(fields: Mapping[str, object]) -> str:
+        written = [f"{encode_basestring(key)}: {ways.get(type(item), plain)(item)}" for key, item in fields.items()]
+        return f"{{{', '.join(written)}}}"
 
     ways: dict[type, Callable[[Any], str]] = {
         str: encode_basestring,
@@ -79,15 +78,16 @@ def _writer(rules: Ruleset | None, words: Words) -> Callable[[object], str]:
         type(None): _CONSTANTS.__getitem__,
         tuple: array,
         list: array,
-        dict: pairs,
-        **dict.fromkeys((Tile, Joker, FalseJoker, Slot, Meld), '"{}"'.format),
+        dict: table,
+        Tile: _QUOTED.__getitem__,
+        **dict.fromkeys((Joker, FalseJoker, Slot, Meld), '"{}"'.format),
         **dict.fromkeys((Phrase, Bilingual), lambda said: encode_basestring(_said(said, words))),
         Reason: lru_cache(maxsize=4096)(lambda reason: plain(_reason_fields(reason, rules, words))),
         ScoreLine: lambda line: plain(_line_fields(line, rules, words)),
         Citation: lambda citation: plain({"basis": citation.basis, **citation_fields(citation, rules)}),
         Leaf: lambda leaf: plain(_leaf_fields(leaf, rules)),
     }
-    return written
+    return table
 
 
 def _in_ascii(text: str) -> str:

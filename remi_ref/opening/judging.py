@@ -77,9 +77,10 @@ def judge_laid(
         needed, pairs = pairs_needed(deal, moment), pairs + moment.already_pairs
         return Opening(formations, 0, pairs, needed, max(0, needed - pairs), Verdict((*common, reason)))
     shown, reasons, open_readings = weigh(deal, states_of(deal, formations, moment), moment)
-    failed = any(reason.outcome is Outcome.FAIL for reason in common)
+    if open_readings and any(reason.outcome is Outcome.FAIL for reason in common):
+        open_readings = ()
     needed, points = points_needed(deal, moment), shown.points + moment.already
-    verdict = Verdict((*common, *reasons), () if failed else open_readings)
+    verdict = Verdict((*common, *reasons), open_readings)
     return Opening(formations, points, pairs, needed, max(0, needed - points), verdict)
 
 

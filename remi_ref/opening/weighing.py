@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remi_ref.melds import Kind, opening_points, stands_in
 from remi_ref.opening.moment import points_needed
 from remi_ref.tiles import format_melds
-from remi_ref.verdict import Outcome
+from remi_ref.verdict import Outcome, Verdict
 
 if TYPE_CHECKING:
     from remi_ref.melds import Formation, Meld
@@ -46,11 +46,11 @@ def _different(states: list[State]) -> list[State]:
 
 
 def _with_meld(deal: Deal, state: State, meld: Meld) -> State:
-    is_run = meld.kind is Kind.RUN
+    is_run, shown = meld.kind is Kind.RUN, meld.slots[0].plays_as
     return State(
         state.points + opening_points(deal, meld),
         state.has_run or is_run,
-        state.has_aces or (not is_run and all(slot.plays_as and slot.plays_as.number == 1 for slot in meld.slots)),
+        state.has_aces or (not is_run and shown is not None and shown.number == 1),
         (*state.readings, meld),
     )
 
@@ -61,7 +61,7 @@ def weigh(deal: Deal, states: list[State], moment: Moment) -> tuple[State, tuple
     Where all readings agree, a legal opening is shown at its lowest and an illegal one at its best.
     """
     judged = [(state, value_reasons(deal, state, moment)) for state in states]
-    fine = [entry for entry in judged if all(reason.outcome is not Outcome.FAIL for reason in entry[1])]
+    fine = [entry for entry in judged if Verdict(entry[1]).ok]
     if not fine:
         return (*judged[-1], ())
     if len(fine) == len(judged):
@@ -87,7 +87,7 @@ def value_reasons(deal: Deal, state: State, moment: Moment) -> tuple[Reason, ...
     jokers = tuple([slot for meld in state.readings for slot in meld.slots if stands_in(slot)])
     return (
         *_points_reasons(deal, state.points, moment),
-        *_joker_value(deal, jokers),
+        *([_joker_value(deal, jokers)] if jokers else []),
         _run_reason(deal, state.has_run, state.has_aces),
     )
 
@@ -116,14 +116,12 @@ def _points_reasons(deal: Deal, points: int, moment: Moment) -> tuple[Reason, ..
 
 
 @lru_cache(maxsize=1024)
-def _joker_value(deal: Deal, jokers: tuple[Slot, ...]) -> tuple[Reason, ...]:
+def _joker_value(deal: Deal, jokers: tuple[Slot, ...]) -> Reason:
     """What a joker counts towards the threshold, where one is laid."""
-    if not jokers:
-        return ()
     value = deal.rules.number_or_word("joker.threshold_value")
     code = "opening.joker_replaced" if isinstance(value, str) else "opening.joker_fixed"
     values = {} if isinstance(value, str) else {"value": value}
-    return (deal.rules.reason(code, Outcome.NOTE, knob="joker.threshold_value", values=values, tiles=jokers),)
+    return deal.rules.reason(code, Outcome.NOTE, knob="joker.threshold_value", values=values, tiles=jokers)
 
 
 @lru_cache(maxsize=32)

@@ -37,7 +37,7 @@ def most_pairs_of(deal: Deal, rack: Rack, taken: Piece | None) -> list[Meld]:
         found.singles.extend((cell, piece) for cell, (piece,) in tiles.items())
         _pair_up_free(found, most_jokers, taken)
     melds = [_meld(deal, *pair) for pair in (*found.plain, *found.mixed)]
-    return sorted(melds, key=lambda pair: taken is not None and not holds(pair, taken))
+    return melds if taken is None else sorted(melds, key=lambda pair: not holds(pair, taken))
 
 
 def _pair_up_cell(  # noqa: PLR0913, PLR0917 - one step of `most_pairs_of`
@@ -48,8 +48,8 @@ def _pair_up_cell(  # noqa: PLR0913, PLR0917 - one step of `most_pairs_of`
         found.mixed.extend((cell, tiles.pop(0), declared.pop()) for _ in range(min(len(tiles), len(declared))))
     elif most_jokers == PAIR:
         tiles = declared + tiles if isinstance(taken, Joker) else tiles + declared
-    found.plain.extend((cell, tiles.pop(0), tiles.pop(0)) for _ in range(len(tiles) // PAIR))
-    found.singles.extend((cell, piece) for piece in tiles)
+    found.plain.extend([(cell, tiles.pop(0), tiles.pop(0)) for _ in range(len(tiles) // PAIR)])
+    found.singles.extend([(cell, piece) for piece in tiles])
 
 
 def _pair_up_free(found: _Pairs, most_jokers: int, taken: Piece | None) -> None:

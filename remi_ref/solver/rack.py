@@ -114,7 +114,10 @@ def by_cell(held: Iterable[tuple[int, Piece]]) -> dict[int, list[Piece]]:
     """The pieces of each cell, in the rack's order."""
     cells: dict[int, list[Piece]] = {}
     for cell, piece in held:
-        cells.setdefault(cell, []).append(piece)
+        if cell in cells:
+            cells[cell].append(piece)
+        else:
+            cells[cell] = [piece]
     return cells
 
 
