@@ -40,8 +40,12 @@ class Deal:
         check_box((self.turned,), packs=1, jokers=self.rules.jokers, false_jokers=self.false_jokers)
 
     def __hash__(self) -> int:
-        """By what tells deals apart; what is worked out for one is looked up all the time."""
-        return hash((self.rules.id, self.turned))
+        """Reckoned once, since what is worked out for a deal is looked up all the time."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.rules, self.turned))
 
     @property
     def false_jokers(self) -> int:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import Kind, Meld
-from remi_ref.solver.heap import CELLS, COLOURS, DECLARED, FREE, PLAIN, Heap, number_at
-from remi_ref.tiles import Colour, Joker, Slot, Tile
+from remi_ref.solver.heap import DECLARED, FREE, PLAIN, Heap
+from remi_ref.tiles import ALL_TILES, Joker, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from remi_ref.rules.deal import Deal
     from remi_ref.solver.heap import Placed
-    from remi_ref.tiles import Piece
+    from remi_ref.tiles import Piece, Tile
 
-TILES = tuple(Tile(tuple(Colour)[cell % COLOURS], number_at(cell)) for cell in range(CELLS))
+TILES = tuple(sorted(ALL_TILES, key=lambda tile: tile.number))
 """The tile of every cell."""
 
 CELL_OF = {tile: cell for cell, tile in enumerate(TILES)}
@@ -40,10 +40,11 @@ class Rack:
         self.declared: list[tuple[int, Piece]] = []
         self.free: list[Piece] = []
         self._joker_tile = joker_tile = deal.joker_tile
+        tiles = self.tiles
         for slot in rack:
             piece, plays_as = slot
-            if piece is plays_as and piece != joker_tile:
-                self.tiles.append(CELL_OF[plays_as])
+            if piece is plays_as and (joker_tile is None or piece != joker_tile):
+                tiles.append(CELL_OF[plays_as])
             else:
                 self._sort_in(deal, slot)
 
