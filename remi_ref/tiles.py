@@ -86,12 +86,12 @@ _WRITTEN = {tile: f"{tile.colour}{tile.number}" for tile in ALL_TILES}
 
 def format_tiles(slots: Iterable[Slot | Piece]) -> str:
     """Writes tiles in canonical form; the inverse of `notation.parse_tiles`."""
-    return " ".join(str(slot) for slot in slots)
+    return " ".join(map(str, slots))
 
 
 def format_melds(melds: Iterable[Iterable[Slot | Piece]]) -> str:
     """Writes melds in canonical form; the inverse of `notation.parse_melds`."""
-    return " | ".join(format_tiles(meld) for meld in melds)
+    return " | ".join(map(format_tiles, melds))
 
 
 def check_box(pieces: Iterable[Piece], *, packs: int, jokers: int, false_jokers: int) -> None:
