@@ -30,7 +30,7 @@ class Eye:
         sure = max(0.1, 0.95 - abs(height - self.likes) / self.likes)
         centre = (width / 2, height / 2)
         corners = ((0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height)))
-        return [Sighting(corners, centre, 20.0, self.angle, (("R7", sure),), np.zeros(131, np.float32))]
+        return [Sighting(corners, centre, 20.0, self.angle, (("R7", sure),), np.zeros(3, np.float32))]
 
 
 PICTURE = np.zeros((300, 400, 3), np.uint8)
@@ -63,10 +63,35 @@ def test_a_turned_tile_turns_with_the_picture() -> None:
 
 
 def test_a_stretched_look_that_is_no_better_is_dropped() -> None:
-    eye = Eye(likes=200)
-    (seen,) = best_look(eye, PICTURE)
+    (seen,) = best_look(Eye(likes=200), PICTURE)
     assert seen.height == 20
-    assert len(eye.heights) == 2
+
+
+@pytest.mark.parametrize(
+    ("flat_look", "texts"),
+    [
+        ([("A5", 300, 0.95)], {"R7", "A5"}),  # what only another look sees, and is sure of
+        ([("A5", 300, 0.6)], {"R7"}),  # not sure of
+        ([("A5", 102, 0.95)], {"A5"}),  # the same tile, seen more surely
+        ([("A5", 102, 0.75)], {"R7"}),  # and less surely
+    ],
+)
+def test_what_another_look_is_surer_of_is_taken_over(
+    flat_look: list[tuple[str, float, float]], texts: set[str]
+) -> None:
+    @dataclass
+    class TwoLooks:
+        def sight(self, picture: NDArray[np.uint8]) -> list[Sighting]:
+            if picture.shape[0] == PICTURE.shape[0]:
+                return [seen_at(50, "N1", 0.84), seen_at(100, "R7", 0.8)]
+            return [seen_at(x, text, sure) for text, x, sure in flat_look]
+
+    assert {seen.odds[0][0] for seen in best_look(TwoLooks(), PICTURE)} == {"N1", *texts}
+
+
+def seen_at(x: float, text: str, sure: float) -> Sighting:
+    corners = ((x, 0.0), (x, 0.0), (x, 0.0), (x, 0.0))
+    return Sighting(corners, (x, 0.0), 20.0, 0.0, ((text, sure),), np.zeros(3, np.float32))
 
 
 def test_a_large_photo_is_not_stretched_beyond_measure() -> None:

@@ -23,6 +23,7 @@ _STROKES = (
     cv2.FONT_HERSHEY_COMPLEX,
     cv2.FONT_HERSHEY_TRIPLEX,
 )
+_HAIRLINES = ("hairline", "thin", "extralight", "ecolier")
 # Symbols, hairlines, slanted or handwritten digits: no maker prints those on a tile.
 _NO_TILE_FACE = (
     *(
@@ -37,11 +38,12 @@ _NO_TILE_FACE = (
         "standardsymbols",
         "signwriting",
     ),
-    *("italic", "oblique", "hairline", "thin", "extralight", "slanted", "initials", "z003", "chancery", "scanlines"),
+    *_HAIRLINES,
+    *("italic", "oblique", "slanted", "initials", "z003", "chancery", "scanlines"),
     *("lmmath", "lmmono", "isabella", "essays", "rufscript", "breip", "bold-it", "linbiolinum_k", "_ri", "mono-i"),
-    *("smallcaps", "unslanted", "keyboard", "semiboldit", "boldit", "lightit", "redaction", "ecolier", "dunhill"),
+    *("smallcaps", "unslanted", "keyboard", "semiboldit", "boldit", "lightit", "redaction", "dunhill"),
 )
-_SLANTED = ("italic", "oblique", "slanted", "chancery", "z003", "isabella", "essays", "rufscript", "ecolier")
+_SLANTED = ("italic", "oblique", "slanted", "chancery", "z003", "isabella", "essays", "rufscript")
 _RASTER = 160
 _THINNEST = 0.035  # half a stroke over the height of the digit; thinner ones nobody prints on a tile
 # Faces, figures and beasts that could be a joker; a font draws those it has.
@@ -53,10 +55,13 @@ _PICTOGRAM_FONTS = ("Symbola_hint.ttf", "Symbola.ttf", "DejaVuSans.ttf")
 _KEPT_OUT_OF = 5
 
 
+def _files() -> list[Path]:
+    return [p for folder in _FOLDERS if folder.is_dir() for p in folder.rglob("*") if p.suffix in {".ttf", ".otf"}]
+
+
 @lru_cache(maxsize=1)
 def _installed() -> tuple[str, ...]:
-    files = [p for folder in _FOLDERS if folder.is_dir() for p in folder.rglob("*") if p.suffix in {".ttf", ".otf"}]
-    fit = (str(p) for p in files if not any(word in p.name.lower() for word in _NO_TILE_FACE))
+    fit = (str(p) for p in _files() if not any(word in p.name.lower() for word in _NO_TILE_FACE))
     return tuple(sorted(path for path in fit if _family(path) and _draws_digits(path)))
 
 
@@ -104,9 +109,9 @@ def typefaces(*, held_out: bool) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def slanted_typefaces() -> tuple[str, ...]:
     """Slanted and handwritten faces, none of them trained on; never empty."""
-    found = (p for folder in _FOLDERS if folder.is_dir() for p in folder.rglob("*") if p.suffix in {".ttf", ".otf"})
-    slanted = [str(p) for p in found if any(word in p.name.lower() for word in _SLANTED)]
-    return tuple(sorted(p for p in slanted if _family(p) and _draws_digits(p))) or typefaces(held_out=True)
+    slanted = (path for path in _files() if any(word in path.name.lower() for word in _SLANTED))
+    inked = (str(path) for path in slanted if not any(word in path.name.lower() for word in _HAIRLINES))
+    return tuple(sorted(path for path in inked if _family(path) and _draws_digits(path))) or typefaces(held_out=True)
 
 
 @lru_cache(maxsize=2)

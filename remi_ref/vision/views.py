@@ -1,7 +1,7 @@
 """Looks again at photos taken from low down: flattened numbers are hard to read, so the picture is stretched upright.
 
-Only where the first look leaves much in doubt; the look that leaves least in doubt is kept, and its places are given in
-the picture as it was.
+Only where the first look leaves much in doubt. The look that leaves least in doubt counts, with what another one is
+surer of; all places are given in the picture as it was.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 CONTENT = 0.85  # mean confidence from which one look is enough
 FLATTENED = (0.64, 0.45)  # height against width of what lies on the table, seen from ever lower
+SURE = 0.7  # what another look is this sure of is there
+SAME_PLACE = 0.55  # symbols nearer than this, in their heights, are one
 
 _LARGEST_SIDE = 4000
 
@@ -36,25 +38,45 @@ class Eye(Protocol):
 
 def best_look(eye: Eye, picture: NDArray[np.uint8]) -> list[Sighting]:
     """Every tile of a photo (height x width x 3, BGR), in any order."""
-    best = eye.sight(picture)
-    if not best or _mean_confidence(best) >= CONTENT:
-        return best
-    for flat in FLATTENED:
-        shrink = min(1.0, _LARGEST_SIDE * flat / picture.shape[0])
-        look = [_flattened(seen, flat, shrink) for seen in eye.sight(_stretched(picture, flat, shrink))]
-        if _clarity(look) <= _clarity(best):
-            break
-        best = look
-    return best
+    first = eye.sight(picture)
+    if not first or _mean_confidence(first) >= CONTENT:
+        return first
+    looks = [first, *(_look(eye, picture, flat) for flat in FLATTENED)]
+    best = max(looks, key=_clarity)
+    sure = [seen for look in looks for seen in look if look is not best and _confidence(seen) >= SURE]
+    return _each_once([*best, *sure])
+
+
+def _look(eye: Eye, picture: NDArray[np.uint8], flat: float) -> list[Sighting]:
+    """What is seen in the picture stretched upright."""
+    shrink = min(1.0, _LARGEST_SIDE * flat / picture.shape[0])
+    return [_flattened(seen, flat, shrink) for seen in eye.sight(_stretched(picture, flat, shrink))]
+
+
+def _each_once(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Of those at one place the surest."""
+    kept: list[Sighting] = []
+    for seen in sorted(sightings, key=_confidence, reverse=True):
+        if not any(_same_place(seen, other) for other in kept):
+            kept.append(seen)
+    return kept
+
+
+def _same_place(one: Sighting, other: Sighting) -> bool:
+    return math.dist(one.centre, other.centre) <= SAME_PLACE * min(one.height, other.height)
+
+
+def _confidence(seen: Sighting) -> float:
+    return seen.odds[0][1]
 
 
 def _mean_confidence(sightings: Sequence[Sighting]) -> float:
-    return sum(seen.odds[0][1] for seen in sightings) / len(sightings)
+    return sum(map(_confidence, sightings)) / len(sightings)
 
 
 def _clarity(sightings: Sequence[Sighting]) -> float:
     """More for each tile that is more likely than not what it is taken for, less for each other."""
-    return sum(seen.odds[0][1] - 0.5 for seen in sightings)
+    return sum(_confidence(seen) - 0.5 for seen in sightings)
 
 
 def _stretched(picture: NDArray[np.uint8], flat: float, shrink: float) -> NDArray[np.uint8]:
