@@ -141,7 +141,7 @@ def test_inks_that_no_network_knows_are_told_by_those_of_the_box() -> None:
     inks, spread = inks_of(seen, colours)
     assert np.abs(inks - printed).max() < 0.03
     taken_for_red = np.tile(np.array([0.97, 0.01, 0.01, 0.01], np.float32), (120, 1))
-    assert (by_box(taken_for_red, seen, inks, spread).argmax(axis=1) == colours).all()
+    assert (by_box(taken_for_red, seen, inks, spread, np.ones(120, np.float32)).argmax(axis=1) == colours).all()
 
 
 def test_a_colour_that_the_photo_of_the_box_did_not_show_can_still_be_read() -> None:
@@ -149,7 +149,18 @@ def test_a_colour_that_the_photo_of_the_box_did_not_show_can_still_be_read() -> 
     inks, spread = inks_of(seen, np.array([0, 1] * 5))
     assert np.isnan(inks[2:]).all()
     yellow = np.array([[0.01, 0.01, 0.01, 0.97]], np.float32)
-    assert by_box(yellow, np.array([[0.2, 0.8, 0.9]], np.float32), inks, spread).argmax() == 3
+    lime = np.array([[0.2, 0.8, 0.9]], np.float32)
+    assert by_box(yellow, lime, inks, spread, np.ones(1, np.float32)).argmax() == 3
+
+
+@pytest.mark.parametrize("light", [(1.2, 1.2, 1.2), (0.84, 0.84, 0.84), (0.8, 1.0, 1.15)])
+def test_other_light_makes_all_inks_of_a_photo_stronger_alike(light: tuple[float, float, float]) -> None:
+    inks = np.array([[0.8, 0.4, 0.8], [0.6, 0.4, 0.6], [0.45, 0.4, 0.45], [0.3, 0.8, 0.5]], np.float32)
+    spread = np.eye(3, dtype=np.float32) * 0.08**2
+    colours = np.tile(np.arange(4), 4)
+    unsure = np.full((16, 4), 0.25, np.float32)
+    seen = (inks[colours] * light).astype(np.float32)
+    assert (by_box(unsure, seen, inks, spread, np.ones(16, np.float32)).argmax(axis=1) == colours).all()
 
 
 def test_a_photo_of_the_box_teaches_the_networks(tmp_path: Path) -> None:

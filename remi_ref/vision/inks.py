@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from numpy.typing import NDArray
 
     Array = NDArray[np.float32]
+    Numbers = NDArray[np.floating[Any]]
 
 TRUST = 0.7  # weight of the photo's own inks beside the reader's word
 SPREAD = 0.1  # how far two prints of one ink are seen apart in a photo, in each channel
@@ -17,6 +20,8 @@ GREY = 8  # where no pixel has channels further apart than this there is no colo
 KNOWN = 0.4  # weight of the network's word beside the inks of a box that was learned
 LEAST_CHANCE = 0.01  # no network is surer than this that a colour is another one
 FARTHEST = 8.0  # an ink unlike all four says no more than this against any of them
+STEADY = 0.5  # how firmly the light of a photo is taken to be that of the learned one; two pale tiles weigh as much
+ROUNDS = 3  # of finding which tile is which colour and what light there is
 FEW = 3  # below so many tiles of numbers there is nothing to compare with
 
 
@@ -45,23 +50,35 @@ def sharpen_colours(colours: Array, inks: Array, numbers: Array) -> Array:
         distance = np.where(total > 0.8, np.minimum(distance, 8), np.nan)
         unknown = np.nanmedian(distance, axis=1, keepdims=True) if (total > 0.8).any() else 4.0
         scores = prior - TRUST * np.where(np.isnan(distance), np.maximum(unknown, 3.0), distance)
-        scores -= scores.max(axis=1, keepdims=True)
-        chances = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-    return np.asarray(chances, np.float32)
+        chances = _chances(scores)
+    return chances
 
 
-def by_box(colours: Array, seen: Array, inks: Array, spread: Array) -> Array:
-    """The colours' chances (N, 4), given the inks of the box.
+def by_box(colours: Array, seen: Array, inks: Array, spread: Array, numbers: Array) -> Array:
+    """The colours' chances (N, 4), given the inks of the box; the light of a photo makes all of them alike stronger.
 
     Args:
         colours: what the reader says of each tile.
         seen: what the network that sees inks says of each (N, 3).
         inks: what it says of the four colours of the box (4, 3); not numbers where none was seen.
         spread: the covariance of one ink (3, 3).
+        numbers: chance that the tile bears a number at all.
     """
-    apart = seen[:, None, :] - inks[None]
-    distance = np.einsum("nci,ij,ncj->nc", apart, np.linalg.inv(spread), apart) / 2
-    distance = np.minimum(np.nan_to_num(distance, nan=FARTHEST), FARTHEST)
-    scores = KNOWN * np.log(np.maximum(colours, LEAST_CHANCE)) - distance
+    prior = KNOWN * np.log(np.maximum(colours, LEAST_CHANCE))
+    gain = np.ones(seen.shape[1])
+    for _ in range(ROUNDS):
+        expected = (_chances(prior - _apart(seen / gain, inks, spread)) * numbers[:, None]) @ np.nan_to_num(inks)
+        gain = ((expected * seen).sum(axis=0) + STEADY) / ((expected**2).sum(axis=0) + STEADY)
+    return _chances(prior - _apart(seen / gain, inks, spread))
+
+
+def _apart(seen: Numbers, inks: Array, spread: Array) -> Numbers:
+    """How far each ink seen lies from those of the box (N, 4), in half squares of deviations."""
+    off = seen[:, None, :] - inks[None]
+    distance = np.einsum("nci,ij,ncj->nc", off, np.linalg.inv(spread), off) / 2
+    return np.asarray(np.minimum(np.nan_to_num(distance, nan=FARTHEST), FARTHEST))
+
+
+def _chances(scores: Numbers) -> Array:
     chances = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)

@@ -94,12 +94,12 @@ class Readers:
         readings = self._six_or_nine(levels, readings)
         inks = self.see_inks([cut(levels, reading.found) for reading in readings])
         colours = np.array([reading.colours for reading in readings], np.float32).reshape(-1, len(COLOURS))
+        numbers = np.array([reading.classes[:13].sum() for reading in readings], np.float32)
         if colourless(levels[-1]):
             colours[:] = 1 / len(COLOURS)
         elif self.profile is not None:
-            colours = by_box(colours, inks, self.profile.inks, self.profile.spread)
+            colours = by_box(colours, inks, self.profile.inks, self.profile.spread, numbers)
         else:
-            numbers = np.array([reading.classes[:13].sum() for reading in readings], np.float32)
             colours = sharpen_colours(colours, inks, numbers)
         return [_sighting(reading, colour, ink) for reading, colour, ink in zip(readings, colours, inks, strict=True)]
 
