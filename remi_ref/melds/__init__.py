@@ -4,6 +4,7 @@ A reading gives each joker the tile it plays as. The order in which the tiles we
 cannot, all readings that the rules allow are kept, and whoever asks sees whether they matter.
 """
 
+from remi_ref.melds.growing import joker_for, with_joker_given, with_tile
 from remi_ref.melds.judging import judge_meld
 from remi_ref.melds.meld import PAIR, Formation, Kind, Meld, stands_in
 from remi_ref.melds.reading import all_melds, read_meld
@@ -19,6 +20,7 @@ __all__ = [
     "ace_place",
     "all_melds",
     "hand_value",
+    "joker_for",
     "judge_meld",
     "opening_points",
     "read_meld",
@@ -26,4 +28,6 @@ __all__ = [
     "stands_in",
     "table_points",
     "tile_value",
+    "with_joker_given",
+    "with_tile",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from remi_ref.melds import Kind, judge_meld, read_meld, stands_in
+from remi_ref.melds import Kind, joker_for, judge_meld, stands_in, with_joker_given, with_tile
 from remi_ref.play.position import (
     TableMeld,
     as_laid,
@@ -24,7 +24,6 @@ from remi_ref.verdict import Outcome, Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remi_ref.melds import Meld
     from remi_ref.play.actions import Add, Swap
     from remi_ref.rules.deal import Deal
     from remi_ref.rules.ruleset import Ruleset
@@ -141,7 +140,7 @@ def grown_with(deal: Deal, meld: TableMeld, slot: Slot) -> tuple[TableMeld, list
     rules = deal.rules
     if meld.kind is Kind.PAIR:
         return meld, [rules.reason("layoff.pair", outcome=False, tiles=meld.slots)], ()
-    fits = {reading: _with_slot(deal, reading, slot) for reading in meld.readings}
+    fits = {reading: with_tile(deal, reading, slot) for reading in meld.readings}
     readings = tuple(dict.fromkeys(grown for found in fits.values() for grown in found))
     if not readings:
         refused = judge_meld(deal, (*meld.slots, slot)).verdict.reasons
@@ -179,14 +178,6 @@ def _undecided(deal: Deal, meld: TableMeld, chosen: int) -> tuple[list[Reason], 
     return [deal.rules.reason("layoff.which", Outcome.NOTE, values=values)], texts
 
 
-def _with_slot(deal: Deal, reading: Meld, slot: Slot) -> tuple[Meld, ...]:
-    """The readings with the tile at either end; whatever lay there before keeps its place, jokers and aces too."""
-    tail = [grown for grown in read_meld(deal, (*reading.slots, slot)) if grown.slots[:-1] == reading.slots]
-    head = [grown for grown in read_meld(deal, (slot, *reading.slots)) if grown.slots[1:] == reading.slots]
-    ends = tail if reading.kind is Kind.SET else [*tail, *head]
-    return tuple(dict.fromkeys(grown for grown in ends if grown.kind is reading.kind))
-
-
 # --- recovering a joker ----------------------------------------------------------------------------------------------
 
 
@@ -208,7 +199,7 @@ def _without_joker(
     reasons = [rules.reason("swap.joker", bool(jokers), tiles=jokers or meld.slots)]
     if not jokers:
         return None, reasons, ()
-    places = {reading: _place(reading, tile) for reading in meld.readings}
+    places = {reading: joker_for(reading, tile) for reading in meld.readings}
     exact = {reading: place for reading, place in places.items() if place is not None}
     stands_for = dict.fromkeys(
         str(slot.plays_as) for reading in meld.readings for slot in reading.slots if stands_in(slot)
@@ -224,7 +215,7 @@ def _without_joker(
     if recover == "once":
         white = isinstance(joker, Joker) and joker.white
         reasons.append(rules.reason("swap.white", not white, knob="joker.recover", tiles=(joker,)))
-    left = TableMeld(tuple(_filled(reading, place, tile) for reading, place in exact.items()), meld.owner)
+    left = TableMeld(tuple(with_joker_given(reading, place, tile) for reading, place in exact.items()), meld.owner)
     note, undecided = ([], ()) if recover == "none" else _undecided(progress.position.deal, meld, chosen=len(exact))
     return (left, joker), [*reasons, *note], undecided
 
@@ -238,13 +229,3 @@ def freed_joker(progress: Progress, meld: TableMeld, tile: Piece) -> tuple[Table
 def _taken_back(rules: Ruleset, joker: Piece) -> Piece:
     """Where a joker is bought only once, the bought one turns white."""
     return Joker(white=True) if isinstance(joker, Joker) and rules.choice("joker.recover") == "once" else joker
-
-
-def _place(reading: Meld, tile: Piece) -> int | None:
-    """Where in the reading a joker stands for the tile."""
-    return next((i for i, slot in enumerate(reading.slots) if stands_in(slot) and slot.plays_as == tile), None)
-
-
-def _filled(reading: Meld, place: int, tile: Piece) -> Meld:
-    slots = tuple(Slot(tile, slot.plays_as) if i == place else slot for i, slot in enumerate(reading.slots))
-    return reading._replace(slots=slots)

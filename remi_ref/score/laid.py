@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from remi_ref.melds import Kind, ace_place, read_meld, slot_points
+from remi_ref.melds import Kind, ace_place, joker_for, read_meld, slot_points, with_joker_given, with_tile
 from remi_ref.tiles import Joker, Tile
 
 if TYPE_CHECKING:
@@ -73,20 +73,21 @@ def end_aces(deal: Deal, laid: Laid) -> tuple[EndAce, ...]:
 def placed_worth(deal: Deal, placed: Placed) -> Worth:
     """Points of a tile put on a formation: what it makes of all tiles like it there, less what they made before."""
     counts: dict[int, Laid] = {}
-    for grown in placed_readings(deal, placed):
-        for before in read_meld(deal, placed.target):
-            counts.setdefault(_alike(deal, grown, placed.tile) - _alike(deal, before, placed.tile), grown.slots)
+    for before, grown in placed_readings(deal, placed):
+        counts.setdefault(_alike(deal, grown, placed.tile) - _alike(deal, before, placed.tile), grown.slots)
     points = next(iter(counts))
     is_joker = isinstance(placed.tile.piece, Joker)
     return Worth(0 if is_joker else points, points if is_joker else 0, tuple(counts.values()))
 
 
-def placed_readings(deal: Deal, placed: Placed) -> tuple[Meld, ...]:
-    """Every reading of the formation with the tile in it, at whichever end it was put."""
-    if placed.for_joker:
-        return read_meld(deal, placed.result)
-    front = read_meld(deal, (placed.tile, *placed.target))
-    return (*read_meld(deal, placed.result), *front)
+def placed_readings(deal: Deal, placed: Placed) -> tuple[tuple[Meld, Meld], ...]:
+    """Every reading of the formation that takes the tile, and what it then is; empty when it cannot be put there."""
+    readings = read_meld(deal, placed.target)
+    if not placed.for_joker:
+        return tuple((reading, grown) for reading in readings for grown in with_tile(deal, reading, placed.tile))
+    tile = placed.tile.piece
+    places = ((reading, joker_for(reading, tile)) for reading in readings)
+    return tuple((reading, with_joker_given(reading, at, tile)) for reading, at in places if at is not None)
 
 
 def _places(meld: Meld, *, jokers: bool) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
-from remi_ref.melds import PAIR, Kind, opening_points, read_meld
+from remi_ref.melds import PAIR, opening_points, read_meld
 from remi_ref.notation import MAX_TILES
 from remi_ref.score.asfirstlaid import FirstLaid
 from remi_ref.score.finished import Opened, plain
@@ -177,8 +177,7 @@ def _check_targets(deal: Deal, finished: Round, first: FirstLaid) -> None:
 
 def _check_placed(deal: Deal, side: Side, placed: Placed) -> None:
     values = {"player": side.name, "tile": str(placed.tile), "meld": format_tiles(placed.target)}
-    readings = read_meld(deal, placed.target)
-    if not readings:
+    if not read_meld(deal, placed.target):
         raise Unreadable("round.no_formation", player=side.name, meld=values["meld"])
     if placed.for_joker and deal.rules.choice("joker.recover") == "none":
         raise Unreadable("round.no_buying", rules=deal.rules.id, **values)
@@ -187,8 +186,7 @@ def _check_placed(deal: Deal, side: Side, placed: Placed) -> None:
         raise Unreadable("round.white_joker", **values)
     if not placed.for_joker and isinstance(placed.tile.piece, Joker) and deal.rules.choice("joker.layoff") == "none":
         raise Unreadable("round.joker_added", rules=deal.rules.id, **values)
-    grown = placed_readings(deal, placed)
-    if not grown or all(meld.kind is Kind.PAIR for meld in grown) is not (readings[0].kind is Kind.PAIR):
+    if not placed_readings(deal, placed):
         raise Unreadable("round.joker_not_there" if placed.for_joker else "round.does_not_fit", **values)
 
 
