@@ -164,7 +164,7 @@ def test_a_table_may_be_written_as_laid_or_as_it_lies() -> None:
         for run, joker in ((first, parse_tiles("N10 J N12")), (grown, parse_tiles("N10 N11 N12")))
     ]
     deal = Deal(rules_of("remi-etalat"))
-    assert FirstLaid(written[0]).round.sides == FirstLaid(written[1]).round.sides
+    assert FirstLaid(deal, written[0]).round.sides == FirstLaid(deal, written[1]).round.sides
     assert points(score_round(deal, written[0])) == {"Dan": 85, "Ana": 20 - 50}
 
 

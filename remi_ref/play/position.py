@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from remi_ref.melds import Kind, read_meld
-from remi_ref.score.finished import Opened, pieces_of
+from remi_ref.score.finished import Opened, plain
 from remi_ref.tiles import Joker, Slot, Tile, format_tiles
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def find(position: Position, slots: Sequence[Slot]) -> int | None:
 
 def declared_otherwise(position: Position, slots: Sequence[Slot]) -> TableMeld | None:
     """The formation of the same pieces that lies there with a joker declared as another tile than it is named."""
-    same = (meld for meld in position.table if pieces_of(slots) == pieces_of(meld.slots))
+    same = (meld for meld in position.table if _pieces_of(slots) == _pieces_of(meld.slots))
     return next((meld for meld in same if not _is_named(position.deal, meld, slots)), None)
 
 
@@ -153,8 +154,13 @@ def as_named(deal: Deal, meld: TableMeld, slots: Sequence[Slot]) -> TableMeld:
 
 def _is_named(deal: Deal, meld: TableMeld, slots: Sequence[Slot]) -> bool:
     """Whether the name holds the same pieces, in any order, and no joker declared otherwise than it lies."""
-    same = len(slots) == len(meld.slots) and pieces_of(slots) == pieces_of(meld.slots)
+    same = len(slots) == len(meld.slots) and _pieces_of(slots) == _pieces_of(meld.slots)
     return same and bool(as_named(deal, meld, slots).readings)
+
+
+def _pieces_of(slots: Sequence[Slot]) -> Counter[Piece]:
+    """What a formation consists of, whatever its order and whatever its jokers stand for."""
+    return Counter(plain(slot.piece) for slot in slots)
 
 
 def _declared(deal: Deal, slots: Sequence[Slot]) -> set[Tile | None]:

@@ -2,7 +2,8 @@
 
 A table is written down either as every formation was first laid or as it lies at the end. Both are brought to the first
 form, so that an added tile counts once and a joker that was bought back still counts for its first owner. Formations
-that hold the same tiles are told apart by their owner, where he is named.
+that hold the same tiles are told apart by their owner, where he is named. A formation is the one that was named only
+where its jokers stand for the same tiles.
 """
 
 from __future__ import annotations
@@ -13,24 +14,37 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.errors import Unreadable
-from remi_ref.score.finished import Laid, Placed, Round, pieces_of, plain
+from remi_ref.melds import read_meld
+from remi_ref.score.finished import Laid, Placed, Round, plain
+from remi_ref.score.laid import placed_readings
 from remi_ref.tiles import Piece, Slot, format_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_Tiles = frozenset[tuple[Piece, int]]
+    from remi_ref.melds import Meld
+    from remi_ref.rules.deal import Deal
+
+_Reading = frozenset[tuple[Slot, int]]
+_Lying = frozenset[_Reading]
 _Place = tuple[int, int]
 _Rows = list[list[Laid]]
 
 
 class _Move(NamedTuple):
-    """A tile put on a formation: whose it was and which of his, and what the formation held before and after."""
+    """A tile put on a formation: whose it was and which of his, and what it makes of each reading of the formation."""
 
     place: _Place
     placed: Placed
-    target: _Tiles
-    result: _Tiles
+    made: tuple[tuple[_Reading, _Reading], ...]
+
+    def after(self, lying: _Lying) -> _Lying:
+        """The readings of a formation with the tile on it; none when it cannot be put there."""
+        return frozenset(grown for before, grown in self.made if before in lying)
+
+    def ends_in(self, lying: _Lying) -> bool:
+        """Whether a formation may be what the tile made."""
+        return any(grown in lying for _, grown in self.made)
 
 
 def _rows(finished: Round) -> _Rows:
@@ -42,9 +56,11 @@ class FirstLaid:
     """A round as it was played.
 
     Attributes:
+        deal: rules and turned tile.
         written: as it was told.
     """
 
+    deal: Deal
     written: Round
 
     @cached_property
@@ -98,7 +114,7 @@ class FirstLaid:
     def _moves(self) -> tuple[_Move, ...]:
         """Every tile put on a formation; those that name its owner first."""
         moves = [
-            _Move((row, index), placed, pieces_of(placed.target), pieces_of(placed.result))
+            _Move((row, index), placed, self._made(placed))
             for row, side in enumerate(self.written.sides)
             for index, placed in enumerate(side.placed)
         ]
@@ -108,22 +124,25 @@ class FirstLaid:
     def _names(self) -> list[str]:
         return [side.name for side in self.written.sides]
 
+    def _made(self, placed: Placed) -> tuple[tuple[_Reading, _Reading], ...]:
+        return tuple((_reading(before), _reading(grown)) for before, grown in placed_readings(self.deal, placed))
+
     def _replayed(self, rows: _Rows) -> dict[_Place, list[str]]:
         """Plays the tiles onto the formations, in whatever order they fit: whose they may be that took each.
 
         Formations only grow and every tile is put down once, so it does not matter which of those that fit goes first.
         """
-        tables = [[pieces_of(meld) for meld in row] for row in rows]
+        tables = [[self._lying(meld) for meld in row] for row in rows]
         found: dict[_Place, list[str]] = {}
-        waiting, before = list(self._moves), -1
+        before = -1
         while before != len(found):
             before = len(found)
-            for move in waiting:
-                may_be = [row for row, melds in enumerate(tables) if move.target in melds and self._may_own(move, row)]
-                if may_be and move.place not in found:
-                    row = move.place[0] if move.place[0] in may_be else may_be[0]
-                    tables[row][tables[row].index(move.target)] = move.result
-                    found[move.place] = [self._names[row] for row in may_be]
+            for move in (move for move in self._moves if move.place not in found):
+                fits = self._fits(move, tables)
+                if fits:
+                    row = move.place[0] if move.place[0] in fits else next(iter(fits))
+                    tables[row][fits[row]] = move.after(tables[row][fits[row]])
+                    found[move.place] = [self._names[row] for row in fits]
         return found
 
     def _grown(self, rows: _Rows) -> tuple[_Place, Placed] | None:
@@ -138,11 +157,24 @@ class FirstLaid:
                 continue
             own = move.place[0]
             for row in sorted(range(len(rows)), key=lambda row: row != own):
-                tables = [pieces_of(meld) for meld in rows[row]]
-                if self._may_own(move, row) and move.result in tables:
+                tables = [move.ends_in(self._lying(meld)) for meld in rows[row]]
+                if self._may_own(move, row) and any(tables):
                     self._refuse_counted(move, row)
-                    return (row, tables.index(move.result)), move.placed
+                    return (row, tables.index(True)), move.placed
         return None
+
+    def _fits(self, move: _Move, tables: list[list[_Lying]]) -> dict[int, int]:
+        """Whose formations can take the tile, and which of each player's."""
+        return {
+            row: column
+            for row, melds in enumerate(tables)
+            if self._may_own(move, row)
+            for column, lying in enumerate(melds)
+            if move.after(lying)
+        }
+
+    def _lying(self, meld: Laid) -> _Lying:
+        return frozenset(_reading(found) for found in read_meld(self.deal, meld))
 
     def _may_own(self, move: _Move, row: int) -> bool:
         return move.placed.owner in {None, self._names[row]}
@@ -158,3 +190,8 @@ class FirstLaid:
         return Unreadable(
             "round.owner_wanted", player=player, tile=str(move.placed.tile), meld=meld, names=", ".join(names)
         )
+
+
+def _reading(meld: Meld) -> _Reading:
+    """What a formation consists of and stands for, whatever its order."""
+    return frozenset(Counter(Slot(plain(slot.piece), slot.plays_as) for slot in meld.slots).items())

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from remi_ref.tiles import Joker, Piece, Slot
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Laid = tuple[Slot, ...]
 
@@ -46,16 +41,6 @@ class Placed:
     target: Laid
     for_joker: bool = False
     owner: str | None = None
-
-    @property
-    def result(self) -> Laid:
-        """The formation with the tile in it."""
-        if not self.for_joker:
-            return (*self.target, self.tile)
-        jokers = [index for index, slot in enumerate(self.target) if isinstance(slot.piece, Joker)]
-        declared = [index for index in jokers if self.target[index].plays_as == self.tile.piece]
-        index = (declared or jokers)[0]
-        return (*self.target[:index], self.tile, *self.target[index + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +100,6 @@ class Round:
     def side(self, name: str) -> Side:
         """The side of a player of this round."""
         return next(side for side in self.sides if side.name == name)
-
-
-def pieces_of(slots: Sequence[Slot]) -> frozenset[tuple[Piece, int]]:
-    """What a formation consists of, whatever its order and whatever its jokers stand for."""
-    return frozenset(Counter(plain(slot.piece) for slot in slots).items())
 
 
 def plain(piece: Piece) -> Piece:

@@ -151,7 +151,7 @@ def _check_twins(deal: Deal, finished: Round) -> None:
 
 def _check_table(deal: Deal, finished: Round) -> None:
     """Every formation must be one, before and after each tile that was put on it."""
-    first = FirstLaid(finished)
+    first = FirstLaid(deal, finished)
     for side in first.round.sides:
         for meld in side.melds:
             readings = read_meld(deal, meld)
@@ -214,7 +214,7 @@ def _check_board(deal: Deal, finished: Round) -> None:
 
 def _check_box(deal: Deal, finished: Round) -> None:
     """No tile more often than the box has it; a bought joker is seen where it lay and where it lies now."""
-    seen = list(FirstLaid(finished).pieces_seen())
+    seen = list(FirstLaid(deal, finished).pieces_seen())
     for slot in seen:
         if isinstance(slot.piece, Tile):
             deal.stands_for(slot)  # a plain tile is not declared to be another

@@ -75,7 +75,7 @@ def judge_round(deal: Deal, finished: Round) -> RoundScore:
         Unreadable: the round contradicts itself.
     """
     check_round(deal, finished)
-    count = Count(deal, FirstLaid(finished))
+    count = Count(deal, FirstLaid(deal, finished))
     undecided = [worth for worth in _worths(count) if not worth.decided]
     if not undecided:
         return RoundScore(tuple(Score(side.name, _lines(count, side)) for side in count.finished.sides), Verdict(()))
