@@ -76,7 +76,7 @@ def opening(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     }
     lines = tuple(_formation_title(fields) for fields in found)
     sections = (Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons),)
-    what = "pairs" if judged.pairs and not judged.points else "points"
+    what = "pairs" if judged.on_pairs else "points"
     headline = Phrase(f"cli.opening_{_answer_word(judged.verdict.ok)}_{what}", numbers)
     return Answer("opening", table.rules, {**numbers, "melds": found}, headline, sections, judged.verdict.ok)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.errors import Unreadable
-from remi_ref.melds import PAIR, Formation, judge_meld
+from remi_ref.melds import PAIR, Formation, Kind, judge_meld
 from remi_ref.opening.moment import Moment, pairs_needed, plain, points_needed, turn_allows, with_taken
 from remi_ref.opening.weighing import states_of, threshold_knob, weigh
 from remi_ref.verdict import Outcome, Reason, Verdict
@@ -26,6 +26,7 @@ class Opening(NamedTuple):
         formations: each meld with its readings.
         points: of the runs and sets; the lowest reading where jokers leave several.
         pairs: how many pairs.
+        on_pairs: whether it is laid on pairs.
         threshold: points needed, or pairs when it is laid on pairs.
         short_by: what is missing to it.
     """
@@ -33,6 +34,7 @@ class Opening(NamedTuple):
     formations: tuple[Formation, ...]
     points: int
     pairs: int
+    on_pairs: bool
     threshold: int
     short_by: int
     verdict: Verdict
@@ -72,16 +74,18 @@ def judge_laid(
     common = [reason for formation in formations for reason in formation.verdict.reasons]
     common += [*_mixing(deal, pairs, len(formations), moment), when_reason(deal, moment)]
     common += [*_taken(deal, formations, moment), *_held(deal, formations, moment, hand)]
-    if pairs == len(formations):
+    on_pairs = pairs == len(formations)
+    pairs = [formation.kind for formation in formations].count(Kind.PAIR)  # what is no formation adds nothing
+    if on_pairs:
         reason = pairs_reason(deal, pairs, moment)
         needed, pairs = pairs_needed(deal, moment), pairs + moment.already_pairs
-        return Opening(formations, 0, pairs, needed, max(0, needed - pairs), Verdict((*common, reason)))
+        return Opening(formations, 0, pairs, on_pairs, needed, max(0, needed - pairs), Verdict((*common, reason)))
     shown, reasons, open_readings = weigh(deal, states_of(deal, formations, moment), moment)
     if open_readings and any(reason.outcome is Outcome.FAIL for reason in common):
         open_readings = ()
     needed, points = points_needed(deal, moment), shown.points + moment.already
     verdict = Verdict((*common, *reasons), open_readings)
-    return Opening(formations, points, pairs, needed, max(0, needed - points), verdict)
+    return Opening(formations, points, pairs, on_pairs, needed, max(0, needed - points), verdict)
 
 
 def refuse_game_without_opening(deal: Deal) -> None:
