@@ -73,10 +73,10 @@ def loss_of(deal: Deal, kind: str, last: Piece | None) -> tuple[str, int]:
 def _last_set_apart(
     groups: Sequence[Sequence[Slot]], last: Slot | None
 ) -> tuple[Sequence[Sequence[Slot]], Slot | None]:
-    """A single tile set apart from the groups is the last one, when no other was named."""
-    single = [group for group in groups if len(group) == 1]
-    if last is None and len(groups) > 1 and len(single) == 1:
-        return [group for group in groups if len(group) > 1], single[0][0]
+    """A single tile set apart from the groups is the last one, unless another was named."""
+    single = [group[0] for group in groups if len(group) == 1]
+    if len(groups) > 1 and len(single) == 1 and (last is None or last.piece == single[0].piece):
+        return [group for group in groups if len(group) > 1], single[0]
     return groups, last
 
 
@@ -107,8 +107,16 @@ def _judge_loose(deal: Deal, joker: Tile, tiles: Sequence[Slot], last: Slot | No
         return _win(deal, joker, MELDS, (), last.piece if last else None, [*counted, fail])
     packing, put_down = found
     kind = PAIRS if packing.melds[0].kind is Kind.PAIR else MELDS
-    fine = deal.rules.reason("win.arranged", outcome=True, tiles=tuple(board))
-    return _win(deal, joker, kind, packing.melds, put_down, [*counted, fine])
+    pairs = len(packing.melds) if kind == PAIRS else 0
+    values = {"pairs": pairs, "others": len(packing.melds) - pairs}
+    fine = [
+        *counted,
+        deal.rules.reason("win.one_shape", Outcome.PASS, values=values),
+        deal.rules.reason("win.arranged", outcome=True, tiles=tuple(board)),
+    ]
+    if last is None and put_down is not None:
+        fine.append(deal.rules.reason("win.last", Outcome.PASS, tiles=(put_down,)))
+    return _win(deal, joker, kind, packing.melds, put_down, fine)
 
 
 def _count(deal: Deal, arranged: int, last: Slot | None, loose: int | None = None) -> Iterator[Reason]:
