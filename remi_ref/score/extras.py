@@ -1,4 +1,4 @@
-"""What is added to a count: the twin of the turned tile, doublings, the cap, fines."""
+"""What is added to a count: the twin of the turned tile, doublings, fines, the cap."""
 
 from __future__ import annotations
 
@@ -98,16 +98,16 @@ def double_game_line(count: Count, lines: list[ScoreLine]) -> ScoreLine:
     return count.line(code, total, "double_game")
 
 
-def cap_lines(count: Count, total: int) -> Iterator[ScoreLine]:
-    """What a loss exceeds the most that one can lose in a round."""
-    cap = count.deal.rules.limit("loss_cap")
-    if cap is not None and total < cap:
-        yield count.line("score.cap", cap - total, "loss_cap", {"cap": cap, "total": total})
-
-
 def fine_lines(count: Count, side: Side) -> Iterator[ScoreLine]:
     """What wrong openings and closes cost, where a table fines them."""
     for code, times in (("wrong_open", side.wrong_opens), ("wrong_close", side.wrong_closes)):
         if times:
             fine = count.deal.rules.number(f"{code}_penalty")
             yield count.line(f"score.{code}", -fine * times, f"{code}_penalty", {"times": times, "each": fine})
+
+
+def cap_lines(count: Count, total: int) -> Iterator[ScoreLine]:
+    """What a loss exceeds the most that one can lose in a round."""
+    cap = count.deal.rules.limit("loss_cap")
+    if cap is not None and total < cap:
+        yield count.line("score.cap", cap - total, "loss_cap", {"cap": cap, "total": total})

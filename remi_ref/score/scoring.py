@@ -7,7 +7,7 @@ Public interface:
 A finished round is a `Round` of `Side` values (`finished`); `roundfile.load_round` reads one.
 
 The order of counting: what was laid and what is left, or a flat penalty; the closing; the twin of the turned tile; then
-the doublings (closing with a joker or an ace, from the hand, double game); then the cap; fines stand apart, last.
+the doublings (closing with a joker or an ace, from the hand, double game); then fines; last the cap.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def _lines(count: Count, side: Side) -> tuple[ScoreLine, ...]:
     lines += closing_unnamed(count, side)
     if double_game(count.deal):
         lines.append(double_game_line(count, lines))
-    lines += cap_lines(count, sum(line.points for line in lines))
-    return (*lines, *fine_lines(count, side))
+    lines += fine_lines(count, side)
+    return (*lines, *cap_lines(count, sum(line.points for line in lines)))
 
 
 def _worths(count: Count) -> Iterator[Worth]:
