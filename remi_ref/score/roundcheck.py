@@ -30,7 +30,7 @@ def check_round(deal: Deal, finished: Round) -> None:
     _check_in_hand(deal, finished)
     for side in finished.sides:
         _check_opened(deal, side)
-        _check_opening_met(deal, finished, side)
+        _check_pairs_enough(deal, finished, side)
         _check_twin(deal, side)
     _check_twins(deal, finished)
     if deal.rules.choice("score.method") == "losses":
@@ -93,10 +93,15 @@ def _check_in_hand(deal: Deal, finished: Round) -> None:
 
 
 def _pairs_use_up(rules: Ruleset) -> bool:
-    """Whether a hand, less the tile put down, can be an even number of tiles."""
+    """Whether what is laid in a close from the hand can be an even number of tiles."""
+    return any(count % 2 == 0 for count in _laid_from_hand(rules))
+
+
+def _laid_from_hand(rules: Ruleset) -> set[int]:
+    """How many tiles a close from the hand lays: all that are held in the turn, less the one put down."""
     drawn = rules.number("deal.one_pack_hand" if rules.number("set.packs") == 1 else "deal.hand") + 1
     held = {drawn, drawn + rules.number("deal.starter_extra") - 1}
-    return not rules.flag("close.must_discard") or any(count % 2 for count in held)
+    return {count - 1 for count in held} | (set() if rules.flag("close.must_discard") else held)
 
 
 def _check_opened(deal: Deal, side: Side) -> None:
@@ -116,22 +121,25 @@ def _check_opened(deal: Deal, side: Side) -> None:
         raise Unreadable("round.opened_differs", player=side.name, opened=side.opened.value)
 
 
-def _check_opening_met(deal: Deal, finished: Round, side: Side) -> None:
-    """What the closer opened on must have been enough, where it is seen: pairs alone, or all he laid from the hand."""
-    if side.name != finished.closer or not side.melds:
-        return
+def _check_pairs_enough(deal: Deal, finished: Round, side: Side) -> None:
+    """The pairs the closer opened on must have been enough, where he laid nothing else."""
     pairs, fewest = sum(len(meld) == PAIR for meld in side.melds), deal.rules.limit("opening.pairs_min")
-    if pairs == len(side.melds):
-        if fewest is not None and pairs < fewest:
-            raise Unreadable("round.pairs_below", player=side.name, pairs=pairs, needed=fewest)
-        return
+    alone = side.name == finished.closer and 0 < pairs == len(side.melds)
+    if alone and fewest is not None and pairs < fewest:
+        raise Unreadable("round.pairs_below", player=side.name, pairs=pairs, needed=fewest)
+
+
+def _check_laid_from_hand(deal: Deal, side: Side) -> None:
+    """A close from the hand lays every tile but the one put down, and is an opening, too."""
+    allowed, count = _laid_from_hand(deal.rules), sum(len(meld) for meld in side.melds) + len(side.added)
+    if count not in allowed:
+        needed = "/".join(str(number) for number in sorted(allowed))
+        raise Unreadable("round.in_hand_count", player=side.name, count=count, needed=needed)
     threshold = deal.rules.limit("opening.points")
-    whole = sum(len(meld) for meld in side.melds) == deal.rules.number("deal.hand")
-    if not finished.in_hand or threshold is None or not whole:
+    if threshold is None or all(len(meld) == PAIR for meld in side.melds):
         return
-    readings = [read_meld(deal, meld) for meld in side.melds]
-    points = sum(max((opening_points(deal, meld) for meld in found), default=0) for found in readings)
-    if all(readings) and points < threshold:
+    points = sum(max(opening_points(deal, found) for found in read_meld(deal, meld)) for meld in side.melds)
+    if points < threshold:
         raise Unreadable("round.in_hand_below", player=side.name, points=points, needed=threshold)
 
 
@@ -159,6 +167,8 @@ def _check_table(deal: Deal, finished: Round) -> None:
                 raise Unreadable("round.no_formation", player=side.name, meld=format_tiles(meld))
         for placed in side.placed:
             _check_placed(deal, side, placed)
+        if finished.in_hand and side.name == finished.closer and side.melds:
+            _check_laid_from_hand(deal, side)
     _check_targets(deal, finished, first)
 
 
