@@ -91,24 +91,24 @@ class FirstLaid:
         """Which tiles were put on a formation that is known to lie there, by the side and the place among `placed`."""
         return frozenset(self._replayed(_rows(self.round)))
 
-    def pieces_seen(self) -> Iterator[Slot]:
-        """Every tile the round mentions, each once, save that a bought joker is seen at both its places.
+    def tiles_seen(self) -> Iterator[tuple[str, Slot]]:
+        """Every tile the round mentions and who put or held it, each once; a bought joker is seen at both its places.
 
-        A formation named only as the target of an added tile lies on the table, too.
+        A formation named only as the target of an added tile lies on the table, too; nobody is named for its tiles.
         """
         for side in self.round.sides:
-            yield from (slot for meld in side.melds for slot in meld)
-            yield from side.hand if isinstance(side.hand, tuple) else ()
-            yield from (move.tile for move in side.placed)
+            yield from ((side.name, slot) for meld in side.melds for slot in meld)
+            yield from ((side.name, slot) for slot in side.loose)
+            yield from ((side.name, move.tile) for move in side.placed)
         known = self._replayed(_rows(self.round))
         strange = [move.placed for move in self._moves if move.place not in known]
         elsewhere: Counter[Piece] = Counter()
         for placed in strange:
             elsewhere |= Counter(plain(slot.piece) for slot in placed.target)
         elsewhere -= Counter(plain(placed.tile.piece) for placed in strange)
-        yield from (Slot(piece) for piece in elsewhere.elements())
+        yield from (("", Slot(piece)) for piece in elsewhere.elements())
         if self.written.closing_tile is not None:
-            yield Slot(self.written.closing_tile)
+            yield self.written.closer or "", Slot(self.written.closing_tile)
 
     @cached_property
     def _moves(self) -> tuple[_Move, ...]:

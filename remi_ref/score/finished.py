@@ -74,6 +74,11 @@ class Side:
     presumed: bool = False
 
     @property
+    def loose(self) -> Laid:
+        """The tiles left, where they are known."""
+        return self.hand if isinstance(self.hand, tuple) else ()
+
+    @property
     def placed(self) -> tuple[Placed, ...]:
         """All tiles he put on formations that lay on the table."""
         return (*self.added, *self.bought)

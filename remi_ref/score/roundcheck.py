@@ -29,6 +29,7 @@ def check_round(deal: Deal, finished: Round) -> None:
     _check_closer(deal, finished)
     _check_in_hand(deal, finished)
     for side in finished.sides:
+        _check_declared(deal, side)
         _check_opened(deal, side)
         _check_pairs_enough(deal, finished, side)
         _check_twin(deal, side)
@@ -72,8 +73,8 @@ def _check_closer(deal: Deal, finished: Round) -> None:
     if finished.closer not in names:
         raise Unreadable("round.unknown_closer", name=finished.closer, nearest=nearest(finished.closer, names))
     closer = finished.side(finished.closer)
-    if isinstance(closer.hand, tuple) and closer.hand:
-        raise Unreadable("round.closer_has_tiles", player=closer.name, tiles=format_tiles(closer.hand))
+    if closer.loose:
+        raise Unreadable("round.closer_has_tiles", player=closer.name, tiles=format_tiles(closer.loose))
     if isinstance(closer.hand, int) and closer.hand:
         raise Unreadable("round.closer_has_points", player=closer.name, points=closer.hand)
     if has_opening(deal) and closer.opened is Opened.NO:
@@ -102,6 +103,14 @@ def _laid_from_hand(rules: Ruleset) -> set[int]:
     drawn = rules.number("deal.one_pack_hand" if rules.number("set.packs") == 1 else "deal.hand") + 1
     held = {drawn, drawn + rules.number("deal.starter_extra") - 1}
     return {count - 1 for count in held} | (set() if rules.flag("close.must_discard") else held)
+
+
+def _check_declared(deal: Deal, side: Side) -> None:
+    """A plain tile is not declared to be another."""
+    placed = [slot for move in side.placed for slot in (move.tile, *move.target)]
+    for slot in (*(slot for meld in side.melds for slot in meld), *placed, *side.loose):
+        if isinstance(slot.piece, Tile) and not deal.is_wild(slot.piece) and slot.plays_as not in {None, slot.piece}:
+            raise Unreadable("deal.no_joker", tile=str(slot.piece), declared=str(slot), player=side.name)
 
 
 def _check_opened(deal: Deal, side: Side) -> None:
@@ -224,15 +233,25 @@ def _check_board(deal: Deal, finished: Round) -> None:
 
 def _check_box(deal: Deal, finished: Round) -> None:
     """No tile more often than the box has it; a bought joker is seen where it lay and where it lies now."""
-    seen = list(FirstLaid(deal, finished).pieces_seen())
-    for slot in seen:
-        if isinstance(slot.piece, Tile):
-            deal.stands_for(slot)  # a plain tile is not declared to be another
+    seen = list(FirstLaid(deal, finished).tiles_seen())
     if deal.turned is not None and _atu_taken(deal, finished):
-        seen.remove(next(slot for slot in seen if plain(slot.piece) == plain(deal.turned)))
+        seen.remove(next(entry for entry in seen if plain(entry[1].piece) == plain(deal.turned)))
     bought = sum(len(side.bought) for side in finished.sides)
     from_button = len(finished.sides) if deal.rules.flag("joker.button") else 0
-    deal.check_box(seen, extra_jokers=bought + from_button)
+    try:
+        deal.check_box((slot for _, slot in seen), extra_jokers=bought + from_button)
+    except Unreadable as error:
+        raise _held_by(deal, seen, error) from error
+
+
+def _held_by(deal: Deal, seen: list[tuple[str, Slot]], error: Unreadable) -> Unreadable:
+    """The fault of too many copies with the players who have them; the last one's entry is where it is one too many."""
+    tile = error.values["tile"]
+    names = [name for name, slot in seen if name and str(deal.as_in_box(plain(slot.piece))) == tile]
+    if not names:
+        return error
+    holders = [*dict.fromkeys(names), *(["turned:"] if str(deal.turned) == tile else [])]
+    return Unreadable("round.copies", **error.values, holders=", ".join(holders), player=names[-1])
 
 
 def _atu_taken(deal: Deal, finished: Round) -> bool:
