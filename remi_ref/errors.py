@@ -30,7 +30,7 @@ class Unreadable(Exception):  # noqa: N818 - it names what the input is, as "ill
 
 
 def nearest(word: str, known: Sequence[str], at_least: float = 0.0) -> str:
-    """The known word most like the given one; how an error suggests the right spelling.
+    """The known word most like the given one, small or capital; how an error suggests the right spelling.
 
     Args:
         word: what was given.
@@ -39,8 +39,9 @@ def nearest(word: str, known: Sequence[str], at_least: float = 0.0) -> str:
     """
     from difflib import get_close_matches
 
-    found = get_close_matches(word, known, n=1, cutoff=at_least)
-    return found[0] if found else ""
+    folded = {name.casefold(): name for name in reversed(known)}
+    found = get_close_matches(word.casefold(), folded, n=1, cutoff=at_least)
+    return folded[found[0]] if found else ""
 
 
 def missing_file(path: Path) -> Unreadable:

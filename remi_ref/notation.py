@@ -52,6 +52,8 @@ _SET = r"(?P<number>[0-9]{1,2}):(?P<colours>[^\W\d_]+)"
 _COLOUR_FIRST = r"(?P<colour>[^\W\d_]+)-?(?P<number>[0-9]{1,3})"
 _NUMBER_FIRST = r"(?P<number>[0-9]{1,3})-?(?P<colour>[^\W\d_]+)"
 _WITHOUT_SPACES = r"([^\W\d_]+(1[0-3]|[1-9])){2,}"
+_COLOUR_TWICE = r"(?P<colour>[^\W\d_]+)-?(?P<low>[0-9]{1,2})-(?P=colour)-?(?P<high>[0-9]{1,2})"
+_JOKER_SIGNS = "*★☆🃏"
 _SUITED = r"(?P<suit>[♥♦♠♣])(?P<first>\w{1,2})|(?P<second>\w{1,2})(?P<suit2>[♥♦♠♣])"
 
 
@@ -107,12 +109,15 @@ def parse_tiles(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[Sl
         raise Unreadable("tiles.too_long", length=len(text), most=MAX_CHARACTERS)
     text = _seen(text)
     slots: list[Slot] = []
-    known = spellings.known
-    for place, token in enumerate(text.translate(_SEPARATORS).split(), start=1):
+    known, tokens = spellings.known, text.translate(_SEPARATORS).split()
+    for place, token in enumerate(tokens, start=1):
         if slot := known.get(token):
             slots.append(slot)
             continue
-        read = _read_token(token, place, spellings)
+        try:
+            read = _read_token(token, place, spellings)
+        except Unreadable as fault:
+            raise _torn(fault, tokens[place - 1 : place + 1], spellings) from None
         if len(read) == 1 and len(known) < spellings.MOST_KNOWN:
             known[token] = read[0]
         slots += read
@@ -224,12 +229,28 @@ def _unknown(token: str, place: int, spellings: Spellings) -> Unreadable:
     return Unreadable("tiles.unknown", token=token, place=place, nearest=_nearest(_folded(token), spellings))
 
 
+def _torn(fault: Unreadable, parts: list[str], spellings: Spellings) -> Unreadable:
+    """The fault with the tile that a token and the next make together, where only a space lies between the two."""
+    if fault.code != "tiles.unknown":
+        return fault
+    try:
+        tile = _read_tile(_folded("".join(parts)), "", 0, spellings)
+    except Unreadable:
+        return fault
+    return Unreadable(fault.code, **{**fault.values, "token": " ".join(parts), "nearest": str(tile)})
+
+
 def _nearest(folded: str, spellings: Spellings) -> str:
     from difflib import get_close_matches
 
     if re.fullmatch(_WITHOUT_SPACES, folded):
         parts = re.findall(r"[^\W\d_]+[0-9]+", folded)
         return " ".join(_nearest(part, spellings) for part in parts)
+    run = re.fullmatch(_COLOUR_TWICE, folded)
+    if run and 0 < int(run["low"]) < int(run["high"]) <= TOP_NUMBER:
+        return f"{_nearest(run['colour'] + run['low'], spellings)}-{int(run['high'])}"
+    if folded in _JOKER_SIGNS:
+        return str(Joker())
     known = {f"{word}{n}": f"{c[0]}{n}" for word, c in spellings.items() if len(c) == 1 for n in range(1, 14)}
     known |= {word: str(piece) for word, piece in _JOKERS.items()}
     found = get_close_matches(folded, known, n=1, cutoff=0.0)
