@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remi_ref.errors import Unreadable
 from remi_ref.melds import PAIR, Formation, Kind, judge_meld
 from remi_ref.opening.moment import Moment, pairs_needed, plain, points_needed, turn_allows, with_taken
-from remi_ref.opening.weighing import states_of, threshold_knob, weigh
+from remi_ref.opening.weighing import fixed_notes, states_of, threshold_knob, weigh
 from remi_ref.verdict import Outcome, Reason, Verdict
 
 if TYPE_CHECKING:
@@ -77,9 +77,9 @@ def judge_laid(
     on_pairs = pairs == len(formations)
     pairs = [formation.kind for formation in formations].count(Kind.PAIR)  # what is no formation adds nothing
     if on_pairs:
-        reason = pairs_reason(deal, pairs, moment)
+        reasons = (pairs_reason(deal, pairs, moment), *fixed_notes(deal, moment))
         needed, pairs = pairs_needed(deal, moment), pairs + moment.already_pairs
-        return Opening(formations, 0, pairs, on_pairs, needed, max(0, needed - pairs), Verdict((*common, reason)))
+        return Opening(formations, 0, pairs, on_pairs, needed, max(0, needed - pairs), Verdict((*common, *reasons)))
     shown, reasons, open_readings = weigh(deal, states_of(deal, formations, moment), moment)
     if open_readings and any(reason.outcome is Outcome.FAIL for reason in common):
         open_readings = ()
@@ -96,7 +96,8 @@ def refuse_game_without_opening(deal: Deal) -> None:
     """
     rules = deal.rules
     if rules.limit("opening.points") is None and rules.limit("opening.pairs_min") is None:
-        raise Unreadable("opening.none", rules=rules.id)
+        board = rules.choice("melds.pairs") == "win"
+        raise Unreadable("opening.none_but_a_board" if board else "opening.none", rules=rules.id)
 
 
 def _meant_as_pairs(deal: Deal, formations: tuple[Formation, ...]) -> int:

@@ -11,6 +11,8 @@ from remi_ref.tiles import format_melds
 from remi_ref.verdict import Outcome, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remi_ref.melds import Formation, Meld
     from remi_ref.opening.moment import Moment
     from remi_ref.rules.deal import Deal
@@ -106,13 +108,18 @@ def _points_reasons(deal: Deal, points: int, moment: Moment) -> tuple[Reason, ..
     else:
         knob = threshold_knob(deal, "opening.points", moment.previous)
         found = [rules.reason("opening.points", points >= needed, knob=knob, values=values)]
-    if moment.previous is not None and not rules.flag("opening.rising"):
-        values = {"previous": moment.previous}
-        found.append(rules.reason("opening.fixed", Outcome.NOTE, knob="opening.rising", values=values))
+    found += fixed_notes(deal, moment)
     if moment.previous_pairs is not None and rules.flag("opening.rising"):
         values = {"pairs": moment.previous_pairs}
         found.append(rules.reason("opening.counters_apart", Outcome.NOTE, values=values))
     return tuple(found)
+
+
+def fixed_notes(deal: Deal, moment: Moment) -> Iterator[Reason]:
+    """That earlier openings do not raise the threshold, where they were named and it is fixed."""
+    for code, previous in (("opening.fixed", moment.previous), ("opening.fixed_pairs", moment.previous_pairs)):
+        if previous is not None and not deal.rules.flag("opening.rising"):
+            yield deal.rules.reason(code, Outcome.NOTE, knob="opening.rising", values={"previous": previous})
 
 
 @lru_cache(maxsize=1024)
