@@ -8,7 +8,9 @@ import typer
 from remi_ref.answers.answer import Answer, Phrase, Section
 from remi_ref.cli.judging import HandOption, TurnOption, open_lines
 from remi_ref.cli.table import Table, at_the_table
-from remi_ref.cli.tiles_argument import read_tiles
+from remi_ref.cli.tiles_argument import read_tiles, read_tiles_argument
+from remi_ref.errors import Unreadable
+from remi_ref.melds import read_meld
 from remi_ref.notation import parse_tile
 from remi_ref.verdict import Verdict
 
@@ -96,7 +98,11 @@ def _on_formation(
 ) -> Answer:
     """A question about a tile and a formation, asked of its judge."""
     spellings = table.rules.spellings
-    verdict = judge(table.deal, parse_tile(asked[0], spellings), read_tiles([asked[1]], spellings), **how)
+    groups = read_tiles_argument([asked[1]], spellings)
+    if len(groups) > 1 and all(read_meld(table.deal, group) for group in groups):
+        raise Unreadable("cli.one_formation", text=asked[1].strip(), count=len(groups))
+    slots = tuple(slot for group in groups for slot in group)
+    verdict = judge(table.deal, parse_tile(asked[0], spellings), slots, **how)
     return _answer(table, command, verdict, asked)
 
 

@@ -6,6 +6,7 @@ import typer
 
 from remi_ref.answers.answer import Answer, Bilingual, Ground, Phrase, Said, Section
 from remi_ref.cli.table import Table, at_the_table, complete_rules, shown
+from remi_ref.errors import Unreadable
 from remi_ref.rules.rulefile import SHIPPED, digest, json_schema, load_ruleset, write_value
 from remi_ref.rules.ruleset import Ruleset
 from remi_ref.rules.sources import text_of
@@ -39,6 +40,8 @@ def list_rules() -> Answer:
 @at_the_table
 def show_rules(table: Table, ruleset: RulesArgument = None) -> Answer:
     """Every value of a ruleset with where it comes from."""
+    if ruleset is not None and table.chosen not in {None, ruleset}:
+        raise Unreadable("cli.rules_twice", first=ruleset, second=table.chosen)
     rules = table.load(ruleset)
     fields = {"name": dict(rules.name), "digest": digest(rules), "values": dict(rules.leaves)}
     headline = Phrase("cli.rules_show", {"id": rules.id, "name": _name(rules)})
