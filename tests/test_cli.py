@@ -252,6 +252,14 @@ def test_every_command_has_help_with_examples(command: str, language: str, capsy
     assert {"ro": "Exemple:", "en": "Examples:"}[language] in page
 
 
+def test_rules_alone_need_neither_tiles_nor_photos(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["explain"], ["rules", "show"]):
+        assert main([*command, "--help", "--lang", "en"]) == 0
+        page = capsys.readouterr().out
+        assert "--rules" in page
+        assert not [option for option in ("--turned", "--fix", "--tiles") if option in page]
+
+
 def test_completion_knows_commands_rules_and_house_rules() -> None:
     for line, expected in (
         ("remi-ref can-", "can-open"),

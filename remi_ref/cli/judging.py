@@ -110,13 +110,13 @@ def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
 
 
 @at_the_table
-def win(table: Table, tiles: TilesArgument, last: LastOption = None) -> Answer:
+def win(table: Table, board: TilesArgument, last: LastOption = None) -> Answer:
     """Is this a winning board?"""
     from remi_ref.opening.win import judge_win
 
     rules = table.load("remi-pe-tabla") if table.nothing_chosen else table.rules
     last_tile = None if last is None else read_tiles([last], rules.spellings, "--last")[0]
-    judged = judge_win(table.deal_by(rules), read_tiles_argument(tiles, rules.spellings), last_tile)
+    judged = judge_win(table.deal_by(rules), read_tiles_argument(board, rules.spellings), last_tile)
     fields = {
         "joker": judged.joker,
         "kind": judged.kind,

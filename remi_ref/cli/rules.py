@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from remi_ref.answers.answer import Answer, Bilingual, Ground, Phrase, Said, Section
-from remi_ref.cli.table import Table, at_the_table, complete_rules, shown
+from remi_ref.cli.table import Table, complete_rules, shown, under_rules
 from remi_ref.errors import Unreadable
 from remi_ref.rules.rulefile import SHIPPED, digest, json_schema, load_ruleset, write_value
 from remi_ref.rules.ruleset import Ruleset
@@ -37,7 +37,7 @@ def list_rules() -> Answer:
     return Answer("rules list", None, fields, Phrase("cli.rules_list"), (Section("", lines),))
 
 
-@at_the_table
+@under_rules
 def show_rules(table: Table, ruleset: RulesArgument = None) -> Answer:
     """Every value of a ruleset with where it comes from."""
     if ruleset is not None and table.chosen not in {None, ruleset}:
@@ -81,7 +81,7 @@ def print_schema() -> Answer:
     return Answer("rules schema", None, {"schema": schema}, "", (Section("", (text,), verbatim=True),))
 
 
-@at_the_table
+@under_rules
 def explain(
     table: Table, asked: Annotated[str, typer.Argument(metavar="CODE|CLAUSE|RULING", autocompletion=complete_asked)]
 ) -> Answer:

@@ -107,9 +107,9 @@ def _option(name: str, annotation: Any, default: Any) -> inspect.Parameter:  # n
 
 
 _SHOWING = [_option("lang", LangOption, None), _option("json", JsonOption, default=False)]
+_RULES = [_option("rules", RulesOption, None), _option("set", SetOption, None)]
 _TABLE = [
-    _option("rules", RulesOption, None),
-    _option("set", SetOption, None),
+    *_RULES,
     _option("turned", TurnedOption, None),
     _option("fix", FixOption, None),
     _option("profile", ProfileOption, None),
@@ -139,6 +139,18 @@ def _with_table(command: Callable[..., Result], *, photos_kept: bool) -> Callabl
         return Shown(judge(**given) if photos_kept else judge_words(judge, given, looking), as_json)
 
     return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _TABLE + _SHOWING)
+
+
+def under_rules(command: Callable[..., Result]) -> Callable[..., Shown]:
+    """Gives a command that looks at rules alone the options that name them; it gets them as a `Table`, too."""
+
+    def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
+        table = Table(given.pop("rules"), tuple(given.pop("set") or ()))
+        as_json = given.pop("json")
+        given.pop("lang")  # already spoken
+        return Shown(command(table, **given), as_json)
+
+    return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _RULES + _SHOWING)
 
 
 def shown(command: Callable[..., Result]) -> Callable[..., Shown]:
