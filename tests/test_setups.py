@@ -10,6 +10,7 @@ from remi_ref.rules.rulefile import SHIPPED, load_ruleset
 from remi_ref.score.boxcount import count_box
 from remi_ref.score.setup import plan_setup
 from remi_ref.tiles import Slot, Tile
+from remi_ref.verdict import Basis
 from remi_ref.words import LANGUAGES, Words
 
 DEALS = [(name, players) for name in SHIPPED for players in load_ruleset(name).numbers("players")]
@@ -23,6 +24,13 @@ def test_every_tile_of_the_box_is_somewhere(name: str, players: int) -> None:
     dealt = plan.hand_first + (players - 1) * plan.hand_other
     assert plan.verdict.ok
     assert dealt + plan.stock + beside == box_of(rules).total() == 106
+
+
+@pytest.mark.parametrize(("name", "players"), DEALS)
+def test_what_stays_in_the_stock_follows_from_the_text(name: str, players: int) -> None:
+    plan = plan_setup(Deal(load_ruleset(name)), players)
+    reasons = {reason.code: reason for reason in (*plan.steps, *plan.verdict.reasons)}
+    assert {reasons[code].citation.basis for code in ("setup.stock", "setup.enough")} == {Basis.DERIVED}
 
 
 @pytest.mark.parametrize("number", range(1, 14))
