@@ -105,9 +105,11 @@ class Deal:
         """As `check_box`, of pieces alone.
 
         Raises:
-            Unreadable: names the piece of which there are too many.
+            Unreadable: names the piece of which there are too many, or that the game does not have.
         """
         pieces = [*seen, *self._seen_by_all]
+        if self.rules.choice("turned_tile") == "indicator" and Joker(white=True) in pieces:
+            raise Unreadable("deal.no_white", tile=str(Joker(white=True)), rules=self.rules.id)
         if self.joker_tile is not None:
             pieces = [self.as_in_box(piece) for piece in pieces]
         packs, jokers, false_jokers = self._copies
