@@ -237,7 +237,7 @@ def _torn(fault: Unreadable, parts: list[str], spellings: Spellings) -> Unreadab
         tile = _read_tile(_folded("".join(parts)), "", 0, spellings)
     except Unreadable:
         return fault
-    return Unreadable(fault.code, **{**fault.values, "token": " ".join(parts), "nearest": str(tile)})
+    return Unreadable("tiles.unknown", token=" ".join(parts), place=fault.values["place"], nearest=str(tile))
 
 
 def _nearest(folded: str, spellings: Spellings) -> str:

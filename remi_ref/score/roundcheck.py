@@ -250,8 +250,9 @@ def _held_by(deal: Deal, seen: list[tuple[str, Slot]], error: Unreadable) -> Unr
     names = [name for name, slot in seen if name and str(deal.as_in_box(plain(slot.piece))) == tile]
     if not names:
         return error
-    holders = [*dict.fromkeys(names), *(["turned:"] if str(deal.turned) == tile else [])]
-    return Unreadable("round.copies", **error.values, holders=", ".join(holders), player=names[-1])
+    holders = ", ".join([*dict.fromkeys(names), *(["turned:"] if str(deal.turned) == tile else [])])
+    count, most = error.values["count"], error.values["most"]
+    return Unreadable("round.copies", tile=tile, count=count, most=most, holders=holders, player=names[-1])
 
 
 def _atu_taken(deal: Deal, finished: Round) -> bool:
