@@ -28,6 +28,10 @@ class Unreadable(Exception):  # noqa: N818 - it names what the input is, as "ill
         """The same fault with its place in a file, unless it already has one."""
         return self if self.where else Unreadable(self.code, where=where, **self.values)
 
+    def within(self, where: str) -> Unreadable:
+        """The same fault with the place that led to it before its own."""
+        return Unreadable(self.code, where=f"{where}: {self.where}" if self.where else where, **self.values)
+
 
 def nearest(word: str, known: Sequence[str], at_least: float = 0.0) -> str:
     """The known word most like the given one, small or capital; how an error suggests the right spelling.

@@ -14,13 +14,13 @@ from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING
 
+from remi_ref.errors import Unreadable
 from remi_ref.tiles import format_tiles
 from remi_ref.yamltree import load_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remi_ref.errors import Unreadable
     from remi_ref.verdict import Reason
     from remi_ref.yamltree import Raw
 
@@ -93,8 +93,18 @@ class Words:
         """One line: where, what, what is allowed, the nearest right spelling."""
         text = self.entry(error.code)
         assert isinstance(text, str)  # noqa: S101 - as above
-        sentence = self.fill(text, {key: _given(value, key, text) for key, value in error.values.items()})
+        sentence = self.fill(text, {key: self._given(value, key, text) for key, value in error.values.items()})
         return f"{error.where}: {sentence}" if error.where else sentence
+
+    def _given(self, value: object, key: str, text: str) -> object:
+        """What an error names, as far as one can read it in a line; in quotes where there is nothing to be seen."""
+        if isinstance(value, Unreadable):
+            return self.error(value)
+        if not isinstance(value, str):
+            return value
+        if not value and f"“{{{key}}}" not in text and f"„{{{key}}}" not in text:
+            return "“”"
+        return value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
 
     def count(self, number: int, noun: str) -> str:
         """A number with its noun: ``21 de puncte``."""
@@ -112,16 +122,21 @@ class Words:
     def _value(self, value: object, noun: str | None) -> str:
         if type(value) is tuple:  # of pieces; one piece is a named tuple
             return format_tiles(value)
-        return self.count(value, noun) if noun and isinstance(value, int) else str(value)
+        return self.count(value, noun) if noun and isinstance(value, int) else visible(str(value))
 
 
-def _given(value: object, key: str, text: str) -> object:
-    """What an error names, as far as one can read it in a line; in quotes where there is nothing to be seen."""
-    if not isinstance(value, str):
-        return value
-    if not value and f"“{{{key}}}" not in text and f"„{{{key}}}" not in text:
-        return "“”"
-    return value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
+def visible(text: str) -> str:
+    """Text as it may stand in one line; what cannot be seen, or would move the cursor, is spelt out."""
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(letter: str) -> str:
+    if letter.isprintable():
+        return letter
+    if letter in "\n\r\t":
+        return " "
+    byte = ord(letter) - 0xDC00  # how Python keeps a byte that is no text
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
 
 
 @lru_cache(maxsize=1024)

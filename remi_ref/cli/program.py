@@ -17,7 +17,7 @@ from remi_ref.cli.language import check_language, choose_language
 from remi_ref.cli.table import Shown
 from remi_ref.cli.usage import PROGRAM, speak, usage_fault
 from remi_ref.errors import Unreadable
-from remi_ref.words import Words
+from remi_ref.words import Words, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,21 +84,11 @@ def _write_no_more(stream: TextIO) -> None:
 
 def _complain(line: str) -> int:
     try:
-        sys.stderr.write("".join(map(_visible, line)) + "\n")
+        sys.stderr.write(visible(line) + "\n")
         sys.stderr.flush()
     except OSError:
         _write_no_more(sys.stderr)
     return UNREADABLE
-
-
-def _visible(letter: str) -> str:
-    """A letter as it may stand in one line; what cannot be seen, or would move the cursor, is spelt out."""
-    if letter.isprintable():
-        return letter
-    if letter in "\n\r\t":
-        return " "
-    byte = ord(letter) - 0xDC00  # how Python keeps a byte that is no text
-    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
 
 
 def _answer(args: Sequence[str], words: Words) -> int:
