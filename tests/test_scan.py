@@ -120,12 +120,48 @@ def test_a_fix_takes_a_tile_away_and_the_rest_keep_their_rows(rack: PhotoScan) -
         ("5=A7", "photo.fix_number"),
         ("3=Z7", "tiles.unknown"),
         ("3=A14", "tiles.number"),
+        ("3=A7=A8", "photo.fix_form"),
+        ("rack.png:5=A7", "photo.fix_number"),
     ],
 )
 def test_fixes_that_cannot_be_read(rack: PhotoScan, fix: str, code: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         apply_fixes(rack, [fix])
     assert refusal.value.code == code
+
+
+def test_a_fix_that_names_a_photo_is_about_no_other(rack: PhotoScan, photo: Path) -> None:
+    for name in ("rack.png", str(photo), f"{photo.parent.name}/rack.png"):
+        assert apply_fixes(rack, [f"{name}:1=R5"]).rows[0] == "R5 R4"
+    for name in ("other.png", "ack.png", "other/rack.png"):
+        assert apply_fixes(rack, [f"{name}:1=R5"]) == rack
+
+
+def test_a_fix_makes_no_copy_too_many(photo: Path) -> None:
+    tiles = [sighting(60 + 50 * i, 60, "R7 0.99 G7 0.001") for i in range(3)]
+    read = scan(photo, *tiles, sighting(210, 60, "R8 0.99"))
+    assert read.rows == ("R7 R7 R7 R8",), "the photo itself may show one"
+    assert apply_fixes(read, ["4=R9"]).rows == ("R7 R7 R7 R9",)
+    with pytest.raises(Unreadable) as refusal:
+        apply_fixes(read, ["4=R7"])
+    assert refusal.value.code == "tiles.too_many_copies"
+
+
+def test_tiles_keep_their_numbers(rack: PhotoScan) -> None:
+    fixed = apply_fixes(rack, ["1=X"])
+    assert [tile.number for tile in fixed.tiles] == [2, 3, 4]
+    assert fixed.doubtful == (3,)
+    assert apply_fixes(rack, ["1=X", "3=A9"]).rows == ("R4", "A9 | J")
+
+
+def test_where_hardly_anything_is_seen_there_may_be_no_tile(photo: Path) -> None:
+    for odds, shown in (
+        ("A8 0.65 A6 0.01", {("R2 R3 A8",), ("R2 R3 A6",), ("R2 R3",)}),
+        ("A8 0.85", {("R2 R3 A8",)}),
+    ):
+        read = scan(photo, sighting(50, 60, "R2 0.99"), sighting(100, 60, "R3 0.99"), sighting(150, 60, odds))
+        assert read.doubtful == (3,)
+        assert {reading.rows for reading in plausible_readings(read)} == shown
 
 
 def test_plausible_readings_are_the_scan_and_its_doubts(rack: PhotoScan) -> None:

@@ -44,8 +44,8 @@ def draw(photo: Photo, scan: PhotoScan) -> NDArray[np.uint8]:
     zoom = _zoom([float(np.linalg.norm(outline[1] - outline[0])) for outline in outlines])
     size = (photo.pixels.shape[1] * zoom, photo.pixels.shape[0] * zoom)
     picture = np.asarray(cv2.resize(photo.pixels, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-    for number, (tile, outline) in enumerate(zip(scan.tiles, outlines, strict=True), start=1):
-        _draw_tile(picture, tile, number, (outline * zoom).astype(np.int32))
+    for tile, outline in zip(scan.tiles, outlines, strict=True):
+        _draw_tile(picture, tile, (outline * zoom).astype(np.int32))
     return picture
 
 
@@ -55,7 +55,7 @@ def _zoom(widths: list[float]) -> int:
     return min(_LARGEST_ZOOM, max(1, math.ceil(_LEGIBLE / max(median(widths), 1.0)))) if widths else 1
 
 
-def _draw_tile(picture: NDArray[np.uint8], tile: SeenTile, number: int, outline: NDArray[np.int32]) -> None:
+def _draw_tile(picture: NDArray[np.uint8], tile: SeenTile, outline: NDArray[np.int32]) -> None:
     import numpy as np
 
     cv2 = opencv()
@@ -64,7 +64,7 @@ def _draw_tile(picture: NDArray[np.uint8], tile: SeenTile, number: int, outline:
     line = max(1, round(width / 50))
     cv2.polylines(picture, [outline], isClosed=True, color=colour, thickness=line, lineType=cv2.LINE_AA)
 
-    text = f"{number} ?{tile.text}" if tile.doubtful else f"{number} {tile.text}"
+    text = f"{tile.number} {'?' if tile.doubtful else ''}{tile.text}"
     font = cv2.FONT_HERSHEY_SIMPLEX
     (wide, _), _ = cv2.getTextSize(text, font, 1.0, 1)
     size = 0.9 * width / max(wide, 70)  # short words are not made larger than long ones

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.errors import Unreadable
 from remi_ref.notation import DEFAULT_SPELLINGS, Spellings, parse_tile
@@ -19,27 +21,70 @@ if TYPE_CHECKING:
     from remi_ref.vision.scan import PhotoScan, SeenTile
 
 PLAUSIBLE_FROM = 0.02  # readings of a doubtful tile that a judgement must hold for as well
+NOTHING_FROM = 0.3  # of the odds that no reading has: perhaps there is no tile
 
-_FIX = re.compile(r"\s*(?P<number>\d{1,4})\s*=\s*(?P<tile>\S+)\s*")
+_FIX = re.compile(r"\s*(?:(?P<file>.+):)?(?P<number>\d{1,4})\s*=\s*(?P<tile>[^\s=]+)\s*")
+
+
+class Fix(NamedTuple):
+    """A player's correction.
+
+    Attributes:
+        text: as typed.
+        file: the photo it is about, by the end of its path; empty where none is named.
+        number: the tile's.
+        tile: what it is; ``X`` when there is no tile.
+    """
+
+    text: str
+    file: str
+    number: int
+    tile: str
+
+    def is_about(self, file: str) -> bool:
+        """Whether it may be meant for a photo."""
+        named = Path(self.file).parts
+        return not named or Path(file).parts[-len(named) :] == named
+
+
+def read_fix(text: str) -> Fix:
+    """Reads ``3=A7``, or ``rack.jpg:3=A7`` where there are several photos.
+
+    Raises:
+        Unreadable: not of this form.
+    """
+    match = _FIX.fullmatch(text)
+    if match is None:
+        raise Unreadable("photo.fix_form", text=text)
+    return Fix(text, match["file"] or "", int(match["number"]), match["tile"])
 
 
 def apply_fixes(scan: PhotoScan, fixes: Iterable[str], spellings: Spellings = DEFAULT_SPELLINGS) -> PhotoScan:
-    """Applies a player's corrections, each ``3=A7``; ``3=X`` says that there is no tile.
+    """Applies those of a player's corrections that are about this photo.
 
     Raises:
-        Unreadable: not of this form, no tile of that number, or no such tile in the box.
+        Unreadable: not of this form, no tile of that number, or a copy that the box does not have.
     """
     said: dict[int, str] = {}
-    for fix in fixes:
-        match = _FIX.fullmatch(fix)
-        if match is None:
-            raise Unreadable("photo.fix_form", text=fix)
-        number = int(match["number"])
-        if not 1 <= number <= len(scan.tiles):
-            raise Unreadable("photo.fix_number", file=scan.file, number=number, count=len(scan.tiles))
-        tile = match["tile"]
-        said[number - 1] = NO_TILE if tile.upper() == NO_TILE else str(parse_tile(tile, spellings).piece)
-    return _taken_as(scan, said)
+    places = {tile.number: place for place, tile in enumerate(scan.tiles)}
+    for fix in map(read_fix, fixes):
+        if not fix.is_about(scan.file):
+            continue
+        if fix.number not in places:
+            raise Unreadable("photo.fix_number", file=scan.file, number=fix.number, count=len(scan.tiles))
+        tile = NO_TILE if fix.tile.upper() == NO_TILE else str(parse_tile(fix.tile, spellings).piece)
+        said[places[fix.number]] = tile
+    fixed = _taken_as(scan, said)
+    _check_copies(fixed, said.values())
+    return fixed
+
+
+def _check_copies(fixed: PhotoScan, said: Iterable[str]) -> None:
+    """Refuses a tile that was said to lie there once too often; what the photo itself shows too often is a doubt."""
+    there = Counter(tile.text for tile in fixed.tiles)
+    for text in said:
+        if there[text] > (most := fixed.box.most(text)):
+            raise Unreadable("tiles.too_many_copies", where="--fix", tile=text, count=there[text], most=most)
 
 
 def plausible_readings(scan: PhotoScan, most: int = 64) -> tuple[PhotoScan, ...]:
@@ -47,8 +92,8 @@ def plausible_readings(scan: PhotoScan, most: int = 64) -> tuple[PhotoScan, ...]
 
     Empty when there would be more than `most`: so much is doubtful that the player has to look.
     """
-    doubtful = [number - 1 for number in scan.doubtful]
-    choices = [_plausible(scan.tiles[i]) for i in doubtful]
+    doubtful = [i for i, tile in enumerate(scan.tiles) if tile.doubtful]
+    choices = [plausible(scan.tiles[i]) for i in doubtful]
     if math.prod(len(texts) for texts in choices) > most:
         return ()
     others = [scan]
@@ -61,10 +106,12 @@ def plausible_readings(scan: PhotoScan, most: int = 64) -> tuple[PhotoScan, ...]
     return tuple(others)
 
 
-def _plausible(tile: SeenTile) -> tuple[str, ...]:
+def plausible(tile: SeenTile) -> tuple[str, ...]:
+    """What a doubtful tile may be, ``X`` among it where perhaps there is none; as it was read first."""
     likely = [text for text, chance in tile.odds if chance >= PLAUSIBLE_FROM]
     runner_up = [tile.runner_up] if tile.runner_up else []
-    return tuple(dict.fromkeys([tile.text, *likely, *runner_up]))
+    none = [NO_TILE] if 1 - sum(chance for _, chance in tile.odds) >= NOTHING_FROM else []
+    return tuple(dict.fromkeys([tile.text, *likely, *runner_up, *none]))
 
 
 def _taken_as(scan: PhotoScan, said: Mapping[int, str]) -> PhotoScan:

@@ -33,6 +33,7 @@ class SeenTile:
     """A tile in a photo.
 
     Attributes:
+        number: from 1, in reading order; it stays when a correction takes another tile away.
         text: the reading, in notation.
         confidence: its probability, 0 to 1.
         box: the tile's corners, clockwise from its own top left, pixels of the picture as shown upright.
@@ -41,6 +42,7 @@ class SeenTile:
         odds: every reading that was weighed, best first as the photo said it.
     """
 
+    number: int
     text: str
     confidence: float
     box: tuple[IntPoint, ...]
@@ -81,8 +83,14 @@ class PhotoScan:
 
     @property
     def doubtful(self) -> tuple[int, ...]:
-        """Numbers, from 1, of the tiles to look at."""
-        return tuple(number for number, tile in enumerate(self.tiles, start=1) if tile.doubtful)
+        """Numbers of the tiles to look at."""
+        return tuple(tile.number for tile in self.tiles if tile.doubtful)
+
+    @property
+    def colourless(self) -> bool:
+        """Whether the photo is in black and white: each number may have any colour as well as another."""
+        numbered = [tile.odds for tile in self.tiles if tile.text[1:].isdigit()]
+        return bool(numbered) and all(_any_colour(odds) for odds in numbered)
 
     def _written(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(" | ".join(" ".join(texts[i] for i in group) for group in row) for row in self.layout)
@@ -130,6 +138,7 @@ def read_tiles(
     readings, conflicts = settle([sighting.odds for sighting in ordered], box)
     tiles = tuple(
         SeenTile(
+            number=number,
             text=reading.text,
             confidence=round(reading.confidence, 4),
             box=tuple(_corner(corner, scale) for corner in sighting.corners),
@@ -137,7 +146,7 @@ def read_tiles(
             doubtful=reading.gave_way or reading.confidence < DOUBTFUL_BELOW,
             odds=sighting.odds,
         )
-        for sighting, reading in zip(ordered, readings, strict=True)
+        for number, (sighting, reading) in enumerate(zip(ordered, readings, strict=True), start=1)
     )
     return tiles, renumbered(places), conflicts
 
@@ -148,3 +157,8 @@ def _corner(corner: Point, scale: int) -> IntPoint:
 
 def _runner_up(odds: Odds, text: str) -> str | None:
     return next((other for other, _ in odds if other not in (text, NO_TILE)), None)
+
+
+def _any_colour(odds: Odds) -> bool:
+    (text, chance), *others = odds
+    return any(other[1:] == text[1:] and as_likely == chance for other, as_likely in others)
