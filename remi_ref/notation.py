@@ -155,10 +155,10 @@ def parse_tile(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> Slot:
     Raises:
         Unreadable: the text is not exactly one tile.
     """
-    slots = parse_tiles(text, spellings)
+    slots = parse_loose(text, spellings)
     if len(slots) != 1:
         raise Unreadable("tiles.one_wanted", text=text.strip(), count=len(slots))
-    return slots[0]
+    return parse_tiles(text, spellings)[0]  # a bar beside the tile is refused
 
 
 def _read_token(token: str, place: int, spellings: Spellings) -> list[Slot]:

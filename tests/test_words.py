@@ -194,3 +194,28 @@ def test_romanian_counts_and_letters(path: Path) -> None:
     assert not re.search(rf"\{{\w+\}} (?:{forms})\b", text)
     assert not re.search(r"\{\w+\}-(?:a|lea)\b", text)
     assert not re.search(r"(?:lipsesc|rămân|conduce|au câștigat) \{", text)  # wrong when it is one, or are several
+
+
+def _said_in_source() -> re.Pattern[str]:
+    """Every text of the source that may be a code, with anything where it is put together."""
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.add(re.escape(node.value))
+            elif isinstance(node, ast.JoinedStr):
+                parts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in node.values]
+                found.add("".join(parts))
+    return re.compile("|".join(text for text in found if re.fullmatch(r"[a-z0-9_\\.+]*[a-z]{3}[a-z0-9_\\.+]*", text)))
+
+
+def test_no_words_lie_idle() -> None:
+    used = _said_in_source()
+    idle = [
+        code
+        for area in AREAS
+        if area not in {"nouns", "knobs", "commands", "options"}
+        for code in (key.partition("/")[0] for key in _sentences("en", area))
+        if not used.fullmatch(code)
+    ]
+    assert idle == []

@@ -79,6 +79,7 @@ class Answer(NamedTuple):
         headline: the answer in one sentence.
         sections: what follows for people.
         ok: yes, no, or None when only the player can say.
+        upshot: what else was asked for that a player acts on, such as scores; two answers agree when `ok` and this do.
     """
 
     command: str
@@ -87,6 +88,7 @@ class Answer(NamedTuple):
     headline: Said = ""
     sections: tuple[Section, ...] = ()
     ok: bool | None = True
+    upshot: Mapping[str, object] = MappingProxyType({})
 
     @property
     def reasons(self) -> tuple[Reason, ...]:

@@ -2,12 +2,15 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from remi_ref.answers.answer import Answer, Laid, Phrase, Said, Section
-from remi_ref.cli.table import Result, Table, at_the_table
+from remi_ref.cli.photos import judge_words, photo_names
+from remi_ref.cli.table import STANDARD_INPUT, Result, Table, at_the_table, with_photos_kept
 from remi_ref.cli.tiles_argument import read_tile, read_tiles, read_tiles_argument
 from remi_ref.errors import Unreadable
 from remi_ref.melds import Formation, judge_meld, opening_points, table_points
@@ -19,7 +22,6 @@ from remi_ref.verdict import Verdict
 if TYPE_CHECKING:
     from remi_ref.opening.searching import CanOpen
 
-STANDARD_INPUT = "-"
 MOST_POINTS = 10_000
 
 MeldsArgument = Annotated[list[str], typer.Argument(metavar="MELDS")]
@@ -46,7 +48,8 @@ def meld(table: Table, melds: MeldsArgument) -> Answer:
     good = sum(formation.verdict.ok is True for formation in formations)
     code = ("cli.meld_yes" if good == len(found) else "cli.meld_no") + ("_all" if len(found) > 1 else "")
     headline = Phrase(code, {"good": good, "count": len(found), "bad": len(found) - good})
-    return Answer("meld", table.rules, {"melds": found}, headline, sections, good == len(found))
+    worth = {"worth": [(fields["ok"], fields["points"], fields["table_points"]) for fields in found]}
+    return Answer("meld", table.rules, {"melds": found}, headline, sections, good == len(found), worth)
 
 
 @at_the_table
@@ -106,17 +109,41 @@ def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
 
     if rack != [STANDARD_INPUT]:
         return asked(rack, one_away=True)
-    return _each_line(sys.stdin, lambda text: asked([text], one_away=one_away))
+
+    def line(text: str) -> Answer:
+        if "." not in text:  # no photo, as for nearly all of thousands
+            return asked([text], one_away=one_away)
+        answer: Answer = judge_words(partial(asked, one_away=one_away), {"words": [text]}, looking, lambda: table.rules)
+        return answer
+
+    looking = table.looking._replace(elsewhere=True)
+    return _each_line(sys.stdin, line)
 
 
-@at_the_table
+@with_photos_kept
 def win(table: Table, board: TilesArgument, last: LastOption = None) -> Answer:
     """Is this a winning board?"""
+    rules = table.load("remi-pe-tabla") if table.nothing_chosen else table.rules
+    photographed = any(map(photo_names, board))
+
+    def judge(turned: str | None, board: list[str], last: str | None) -> Answer:
+        deal = replace(table, turned_text=turned).deal_by(rules)
+        arranged = _win(deal, board, last)
+        if arranged.ok or not photographed:
+            return arranged
+        return _win(deal, [word.replace("|", " ") for word in board], last)  # gaps of a rack need not part formations
+
+    given = {"turned": table.turned_text, "board": board, "last": last}
+    answer: Answer = judge_words(judge, given, table.looking, lambda: rules)
+    return answer
+
+
+def _win(deal: Deal, tiles: Sequence[str], last: str | None) -> Answer:
     from remi_ref.opening.win import judge_win
 
-    rules = table.load("remi-pe-tabla") if table.nothing_chosen else table.rules
+    rules = deal.rules
     last_tile = None if last is None else read_tiles([last], rules.spellings, "--last")[0]
-    judged = judge_win(table.deal_by(rules), read_tiles_argument(board, rules.spellings), last_tile)
+    judged = judge_win(deal, read_tiles_argument(tiles, rules.spellings), last_tile)
     fields = {
         "joker": judged.joker,
         "kind": judged.kind,
@@ -129,7 +156,8 @@ def win(table: Table, board: TilesArgument, last: LastOption = None) -> Answer:
         *([Laid(judged.melds)] if judged.melds else []),
     )
     headline = Phrase(f"cli.win_{judged.kind or 'no'}", {"losses": judged.losses})
-    return Answer("win", rules, fields, headline, (Section("", lines, judged.verdict.reasons),), judged.verdict.ok)
+    section, losses = Section("", lines, judged.verdict.reasons), {"losses": judged.losses}
+    return Answer("win", rules, fields, headline, (section,), judged.verdict.ok, losses)
 
 
 def _can_open(rules: Ruleset, judged: "CanOpen", *, one_away: bool) -> Answer:
@@ -162,7 +190,7 @@ def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[A
         try:
             answer = ask(line)
         except Unreadable as error:
-            yield error.at(f"stdin:{number}")
+            yield error.within(f"stdin:{number}")
         else:
             yield answer._replace(fields={"line": number, **answer.fields})
     if empty:

@@ -1,14 +1,19 @@
 """A photo is another keyboard: wherever tiles can be typed, the name of a picture file stands for what it shows.
 
 Doubtful tiles give a photo several plausible readings. A judging command is run for every one of them; it answers only
-when all give the same verdict, else it asks.
+when all give the same verdict, else it asks. The verdict is yes or no, and with it what else was asked for that a
+player acts on (`Answer.upshot`): scores, what may be done, what a formation is worth. How a rack opens best, or which
+tiles a box lacks, may differ from reading to reading; the likeliest is shown.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+import re
+import shlex
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,8 +21,9 @@ from remi_ref.answers.answer import Answer, Phrase, Said, Section
 from remi_ref.errors import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.vision.box import Box
     from remi_ref.vision.read import Readers
     from remi_ref.vision.scan import PhotoScan
@@ -25,24 +31,40 @@ if TYPE_CHECKING:
 
 MOST_READINGS = 64
 
+_WORD = re.compile(r"[^\s,|]+")
+
 
 class Seen(NamedTuple):
-    """A photo with what it may show: one text for each plausible reading, the likeliest first; none when too many."""
+    """A photo with what it may show.
+
+    Attributes:
+        scan: the likeliest reading.
+        texts: one for each plausible reading, the likeliest first; none when there are too many.
+        named: whether a correction must say which photo it is about, as there are several.
+    """
 
     scan: PhotoScan
     texts: tuple[str, ...]
+    named: bool
+
+    @property
+    def text(self) -> str:
+        """What the likeliest reading says, as it would be typed."""
+        return _as_typed(self.scan)
 
 
 class Looking(NamedTuple):
     """How photos are read.
 
     Attributes:
-        fixes: a player's corrections, ``3=A7`` each.
+        fixes: a player's corrections, ``3=A7`` or ``rack.jpg:3=A7`` each.
         profile: name of the player's own box, when he taught one.
+        elsewhere: whether photos stand elsewhere, too, and a correction may be about one of those.
     """
 
     fixes: tuple[str, ...] = ()
     profile: str | None = None
+    elsewhere: bool = False
 
     def scan(self, path: str | Path, box: Box | None = None) -> PhotoScan:
         """Reads one photo, corrections applied.
@@ -62,21 +84,47 @@ class Looking(NamedTuple):
             Unreadable: so it is.
         """
         for option, said in (("--fix", self.fixes), ("--tiles", self.profile)):
-            if said:
+            if said and not self.elsewhere:
                 raise Unreadable("photo.idle", option=option)
 
-    def see(self, path: str | Path) -> Seen:
-        """Reads one photo in every plausible way.
+    def check_fixes(self, files: Iterable[str]) -> None:
+        """Refuses a correction of which it is not clear which photo it is about, or that is about none of these.
 
         Raises:
-            Unreadable: it cannot be read, or shows no tile.
+            Unreadable: so it is.
+        """
+        from remi_ref.vision.doubts import read_fix
+
+        files = tuple(dict.fromkeys(files))
+        for fix in map(read_fix, self.fixes):
+            about = [file for file in files if fix.is_about(file)]
+            if len(about) > 1 or (self.elsewhere and not fix.file):
+                raise Unreadable(
+                    "photo.fix_one", text=fix.text, example=f"{(about or files)[0]}:{fix.number}={fix.tile}"
+                )
+            if not about and not self.elsewhere:
+                raise Unreadable("photo.fix_file", text=fix.text, files=", ".join(files))
+
+    def see(self, paths: Mapping[str, Path], rules: Callable[[], Ruleset]) -> dict[str, Seen]:
+        """Reads photos in every plausible way, each by the name it has in the input.
+
+        Raises:
+            Unreadable: one cannot be read, or shows no tile.
         """
         from remi_ref.vision.doubts import plausible_readings
 
-        scan = self.scan(path)
-        if not scan.tiles:
-            raise Unreadable("photo.no_tiles", where=str(path))
-        return Seen(scan, tuple(" | ".join(reading.rows) for reading in plausible_readings(scan, MOST_READINGS)))
+        self.check_fixes(map(str, paths.values()))
+        box, named, photos = box_of(rules()), self.elsewhere or len(paths) > 1, {}
+        for name, path in paths.items():
+            scan = self.scan(path, box)
+            if not scan.tiles:
+                raise Unreadable("photo.no_tiles", where=str(path))
+            photos[name] = Seen(scan, tuple(map(_as_typed, plausible_readings(scan, MOST_READINGS))), named)
+        return photos
+
+
+def _as_typed(scan: PhotoScan) -> str:
+    return " | ".join(scan.rows)
 
 
 @lru_cache(maxsize=1)
@@ -88,34 +136,76 @@ def readers(profile: str | None = None) -> Readers:
     return load_readers(None if profile is None else load_profile(profile))
 
 
-def is_photo(word: str) -> bool:
-    """Whether a word names an existing picture file; no tile has a dot, so typed tiles cost nothing here."""
-    if "." not in word:
-        return False
-    from remi_ref.vision.photo import is_photo as names_picture
+def box_of(rules: Ruleset) -> Box:
+    """What readings are held against at a table with these rules."""
+    from remi_ref.vision.box import Box
 
-    return names_picture(word)
+    return Box(rules.number("set.packs"), rules.jokers, rules.number("set.false_jokers"))
+
+
+def photo_names(text: str, folder: Path = Path()) -> tuple[str, ...]:
+    """The picture files that a text names: it is the name of one, or words of it are.
+
+    No tile has a dot, so typed tiles cost nothing here.
+
+    Raises:
+        Unreadable: it is the name of a picture, but there is no such file; names one that is like it.
+    """
+    if "." not in text:
+        return ()
+    from remi_ref.vision.photo import is_photo
+
+    words = [text.strip()] if _is_file(folder / text.strip()) else _WORD.findall(text)
+    return tuple(word for word in words if "." in word and is_photo(str(folder / word)))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _with_tiles(text: str, texts: Mapping[str, str]) -> str:
+    """A text with what its photos show in place of their names."""
+    if "." not in text:
+        return text
+    return texts.get(text.strip()) or _WORD.sub(lambda word: texts.get(word[0], word[0]), text)
+
+
+def refuse_picture(given: object) -> None:
+    """Refuses a picture where no tiles are wanted but another file, or a word.
+
+    Raises:
+        Unreadable: so it is.
+    """
+    if isinstance(given, str) and "." in given:
+        from remi_ref.vision.photo import SUFFIXES
+
+        if Path(given).suffix.lower() in SUFFIXES:
+            raise Unreadable("photo.not_here", where=given)
 
 
 # --- photos among the arguments --------------------------------------------------------------------------------------
 
 
-def judge_words(judge: Callable[..., Any], given: Mapping[str, object], looking: Looking) -> Any:  # noqa: ANN401 - as judged
-    """Runs a judging command on its arguments, each photo among them read in every plausible way."""
-    photos = {word: looking.see(word) for word in dict.fromkeys(_words(given)) if is_photo(word)}
-    if not photos:
-        if not any(map(_is_file, _words(given))):  # a file may name a photo yet
-            looking.refuse_if_idle()
+def judge_words(
+    judge: Callable[..., Any], given: Mapping[str, object], looking: Looking, rules: Callable[[], Ruleset]
+) -> Any:  # noqa: ANN401 - as judged
+    """Runs a judging command on its arguments, each photo among them read in every plausible way.
+
+    Args:
+        judge: the command.
+        given: arguments that tiles are typed in, by name.
+        looking: how photos are read.
+        rules: tells what the box holds; asked only where there is a photo.
+    """
+    names = dict.fromkeys(name for word in _words(given) for name in photo_names(word))
+    if not names:
+        looking.refuse_if_idle()
         return judge(**given)
-    _one_photo_to_fix(looking, len(photos))
+    photos = looking.see({name: Path(name) for name in names}, rules)
     return _decided(lambda texts: judge(**{name: _typed(value, texts) for name, value in given.items()}), photos)
-
-
-def _is_file(word: str) -> bool:
-    try:
-        return Path(word).is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _words(given: Mapping[str, object]) -> Iterator[str]:
@@ -127,36 +217,52 @@ def _words(given: Mapping[str, object]) -> Iterator[str]:
 def _typed(value: object, texts: Mapping[str, str]) -> object:
     """An argument with what its photos show."""
     if isinstance(value, str):
-        return texts.get(value, value)
+        return _with_tiles(value, texts)
     return [_typed(item, texts) for item in value] if isinstance(value, list) else value
 
 
 # --- photos in a file ------------------------------------------------------------------------------------------------
 
 
-def judge_file(judge: Callable[[Node], Answer], root: Node, folder: Path, looking: Looking) -> Answer:
+def judge_file(
+    judge: Callable[[Node], Answer], root: Node, folder: Path, looking: Looking, rules: Callable[[], Ruleset]
+) -> Answer:
     """Judges a file's tree, each photo that it names (relative to its folder) read in every plausible way."""
-    names = dict.fromkeys(text for text in _texts(root) if "." in text and is_photo(str(folder / text)))
-    photos = {name: looking.see(folder / name) for name in names}
-    if not photos:
+    names = names_in_file(root, folder)
+    if not names:
         looking.refuse_if_idle()
         return judge(root)
-    _one_photo_to_fix(looking, len(photos))
+    photos = looking.see({name: folder / name for name in names}, rules)
     return _decided(lambda texts: judge(_with_texts(root, texts)), photos)
 
 
-def _texts(node: Node) -> Iterator[str]:
+def names_in_file(root: Node, folder: Path) -> tuple[str, ...]:
+    """The photos that a file names, each once.
+
+    Raises:
+        Unreadable: there is no such file; names the place, too.
+    """
+    found: dict[str, None] = {}
+    for node in _scalars(root):
+        try:
+            found |= dict.fromkeys(photo_names(node.text, folder))
+        except Unreadable as error:
+            raise error.within(node.where) from error
+    return tuple(found)
+
+
+def _scalars(node: Node) -> Iterator[Node]:
     if isinstance(node.value, str):
-        yield node.value.strip()
+        yield node
     else:
         for part in node.value.values() if isinstance(node.value, dict) else node.value:
-            yield from _texts(part)
+            yield from _scalars(part)
 
 
 def _with_texts(node: Node, texts: Mapping[str, str]) -> Node:
     """The tree with what its photos show."""
     if isinstance(node.value, str):
-        return node._replace(value=texts.get(node.value.strip(), node.value))
+        return node._replace(value=_with_tiles(node.value, texts))
     if isinstance(node.value, dict):
         return node._replace(value={key: _with_texts(part, texts) for key, part in node.value.items()})
     return node._replace(value=tuple(_with_texts(part, texts) for part in node.value))
@@ -165,36 +271,62 @@ def _with_texts(node: Node, texts: Mapping[str, str]) -> Node:
 # --- the same verdict for every reading ------------------------------------------------------------------------------
 
 
-def _one_photo_to_fix(looking: Looking, count: int) -> None:
-    if looking.fixes and count > 1:
-        raise Unreadable("photo.fix_one", count=count)
-
-
 def _decided(judge: Callable[[Mapping[str, str]], Answer], photos: Mapping[str, Seen]) -> Answer:
-    """The answer to the likeliest reading, open when another plausible one is judged otherwise."""
-    likeliest = judge({name: " | ".join(seen.scan.rows) for name, seen in photos.items()})
-    sections = (*likeliest.sections, *(section_of(seen.scan) for seen in photos.values()))
-    fields = {**likeliest.fields, "photos": tuple(photo_fields(seen.scan) for seen in photos.values())}
-    answer = likeliest._replace(fields=fields, sections=sections)
-    many = math.prod(len(seen.texts) for seen in photos.values())
-    if not 0 < many <= MOST_READINGS or not _all_agree(judge, photos, likeliest.ok):
+    """The answer to the likeliest reading that can be judged; open when another plausible one is judged otherwise.
+
+    It is open, too, when the likeliest one itself cannot be judged, or when there are too many to judge them all.
+
+    Raises:
+        Unreadable: none can be judged; names what is doubtful.
+    """
+    judged = _judged_each(judge, photos)
+    likeliest = next(judged)
+    answer = next((each for each in itertools.chain([likeliest], judged) if isinstance(each, Answer)), None)
+    if isinstance(likeliest, Unreadable) and answer is None:
+        raise _none_fits(likeliest, photos)
+    assert answer is not None  # noqa: S101 - the likeliest, or another
+    sections = (*answer.sections, *(section_of(seen.scan, named=seen.named) for seen in photos.values()))
+    fields = {**answer.fields, "photos": tuple(photo_fields(seen.scan) for seen in photos.values())}
+    answer = answer._replace(fields=fields, sections=sections)
+    if isinstance(likeliest, Unreadable):
+        why = Section("", (Phrase(likeliest.code, likeliest.values),))
+        return answer._replace(ok=None, headline=Phrase("photo.misread"), sections=(why, *sections))
+    if not _few(photos):
+        return answer._replace(ok=None, headline=Phrase("photo.many_doubts"))
+    if any(_verdict(other) != _verdict(answer) for other in judged if isinstance(other, Answer)):
         return answer._replace(ok=None, headline=Phrase("photo.undecided"))
     return answer
 
 
-def _all_agree(
-    judge: Callable[[Mapping[str, str]], Answer],
-    photos: Mapping[str, Seen],
-    ok: bool | None,  # noqa: FBT001 - a verdict's truth value
-) -> bool:
-    for texts in itertools.product(*(seen.texts for seen in photos.values())):
+def _judged_each(
+    judge: Callable[[Mapping[str, str]], Answer], photos: Mapping[str, Seen]
+) -> Iterator[Answer | Unreadable]:
+    """The answer to every reading, the likeliest first, or why there is none: no box may hold these tiles."""
+    each = [seen.texts if _few(photos) else (seen.text,) for seen in photos.values()]
+    for texts in itertools.product(*each):
         try:
-            other = judge(dict(zip(photos, texts, strict=True)))
-        except Unreadable:
-            continue  # no box holds these tiles, so the photo does not show them
-        if other.ok is not ok:
-            return False
-    return True
+            yield judge(dict(zip(photos, texts, strict=True)))
+        except Unreadable as error:
+            yield error
+
+
+def _few(photos: Mapping[str, Seen]) -> bool:
+    """Whether every reading can be judged."""
+    return 0 < math.prod(len(seen.texts) for seen in photos.values()) <= MOST_READINGS
+
+
+def _verdict(answer: Answer) -> tuple[object, ...]:
+    return answer.ok, answer.upshot
+
+
+def _none_fits(error: Unreadable, photos: Mapping[str, Seen]) -> Unreadable:
+    """Why the likeliest reading cannot be judged, with what is doubtful in the photos, if anything is."""
+    doubts = [
+        f"{seen.scan.file}: {', '.join(f'{tile.number} ({tile.text})' for tile in seen.scan.tiles if tile.doubtful)}"
+        for seen in photos.values()
+        if seen.scan.doubtful
+    ]
+    return Unreadable("photo.none_fits", problem=error, doubts="; ".join(doubts)) if doubts else error
 
 
 # --- what a photo shows ----------------------------------------------------------------------------------------------
@@ -205,7 +337,13 @@ def photo_fields(scan: PhotoScan) -> dict[str, object]:
     return {
         "file": scan.file,
         "tiles": tuple(
-            {"tile": tile.text, "confidence": tile.confidence, "box": tile.box, "runner_up": tile.runner_up}
+            {
+                "number": tile.number,
+                "tile": tile.text,
+                "confidence": tile.confidence,
+                "box": tile.box,
+                "runner_up": tile.runner_up,
+            }
             for tile in scan.tiles
         ),
         "rows": scan.rows,
@@ -215,20 +353,34 @@ def photo_fields(scan: PhotoScan) -> dict[str, object]:
     }
 
 
-def section_of(scan: PhotoScan) -> Section:
-    """A photo as people see it: rows with the doubtful tiles marked, then what to look at."""
+def section_of(scan: PhotoScan, *, named: bool = False) -> Section:
+    """A photo as people see it: rows with the doubtful tiles marked, then what to look at.
+
+    With ``named`` the corrections it proposes say which photo they are about.
+    """
     rows: Sequence[Said] = scan.marked_rows or (Phrase("photo.nothing"),)
-    return Section(Phrase("photo.read", {"file": scan.file}), (*rows, *_doubts(scan), *_conflicts(scan)))
+    lines = (*rows, *_doubts(scan, named=named), *_conflicts(scan))
+    return Section(Phrase("photo.read", {"file": scan.file}), lines)
 
 
-def _doubts(scan: PhotoScan) -> Iterator[Phrase]:
-    for number in scan.doubtful:
-        tile = scan.tiles[number - 1]
-        values = {"number": number, "tile": tile.text, "runner_up": tile.runner_up}
-        yield Phrase("photo.doubtful" if tile.runner_up else "photo.doubtful_alone", values)
+def _doubts(scan: PhotoScan, *, named: bool) -> Iterator[Phrase]:
+    from remi_ref.vision.box import NO_TILE
+    from remi_ref.vision.doubts import plausible
+
+    if any(tile.any_colour for tile in scan.tiles):
+        yield Phrase("photo.colourless")
+    for tile in filter(attrgetter("doubtful"), scan.tiles):
+        fix = shlex.quote(f"{scan.file}:{tile.number}") if named else str(tile.number)
+        values = {"number": tile.number, "tile": tile.text, "runner_up": tile.runner_up, "fix": fix}
+        if not tile.any_colour:
+            yield Phrase("photo.doubtful" if tile.runner_up else "photo.doubtful_alone", values)
+        if NO_TILE in plausible(tile):
+            yield Phrase("photo.doubtful_none", values)
 
 
 def _conflicts(scan: PhotoScan) -> Iterator[Phrase]:
     for conflict in scan.conflicts:
-        values = {"number": conflict.tile + 1, "read": conflict.read, "taken": conflict.taken, "most": conflict.most}
-        yield Phrase("photo.conflict" if conflict.read != conflict.taken else "photo.conflict_kept", values)
+        number = scan.tiles[conflict.tile].number
+        values = {"number": number, "read": conflict.read, "taken": conflict.taken, "most": conflict.most}
+        code = "photo.conflict" if conflict.read != conflict.taken else "photo.conflict_kept"
+        yield Phrase(code if conflict.most else f"{code}_none", values)

@@ -1,5 +1,6 @@
 """Commands about a round as a whole: how to deal it, whether the box is full, and what it scores."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,13 +58,16 @@ def score(table: Table, file: RoundFileArgument) -> Answer:
     from remi_ref.play.roundtext import load_tree
 
     path = Path(file)
-    return judge_file(lambda root: _score(table, path, root), load_tree(path), path.parent, table.looking)
+    root = load_tree(path)
+    rules = partial(table.rules_of, root, path)
+    return judge_file(lambda tree: _score(table, path, tree), root, path.parent, table.looking, rules)
 
 
 def _score(table: Table, path: Path, root: "Node") -> Answer:
     rules, verdict, scores = (_played if "turns" in root.mapping else _counted)(table, path, root)
+    totals = {score.player: score.total for score in scores}
     fields = {
-        "scores": {score.player: score.total for score in scores},
+        "scores": totals,
         "players": {score.player: {"total": score.total, "lines": score.lines} for score in scores},
     }
     headline = Phrase({True: "cli.score_yes", False: "cli.score_no", None: "cli.score_open"}[verdict.ok])
@@ -71,7 +75,7 @@ def _score(table: Table, path: Path, root: "Node") -> Answer:
     players = (
         Section(Phrase("cli.score_player", {"player": s.player, "points": s.total}), (), s.lines) for s in scores
     )
-    return Answer("score", rules, fields, headline, (reasons, *players), verdict.ok)
+    return Answer("score", rules, fields, headline, (reasons, *players), verdict.ok, totals)
 
 
 def _counted(table: Table, path: Path, root: "Node") -> tuple["Ruleset", Verdict, tuple[Score, ...]]:

@@ -88,8 +88,8 @@ def explain(
     """One rule in words with its examples, or one clause with what rests on it."""
     from remi_ref.answers import explain as explaining
 
-    found = explaining.explain(asked, () if table.nothing_chosen else (table.rules,))
-    rules = None if table.nothing_chosen else table.rules
+    found = explaining.explain(asked, () if table.nothing_said else (table.rules,))
+    rules = None if table.nothing_said else table.rules
     return _rule(found, rules) if isinstance(found, explaining.Rule) else _source(found, rules)
 
 

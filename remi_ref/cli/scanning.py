@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from remi_ref.answers.answer import Answer, Phrase, Section
-from remi_ref.cli.photos import photo_fields, readers, section_of
+from remi_ref.cli.photos import Looking, box_of, photo_fields, readers, section_of
 from remi_ref.cli.table import Result, Table, shown, with_photos_kept
 from remi_ref.errors import Unreadable
-from remi_ref.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from remi_ref.vision.box import Box
@@ -25,12 +24,11 @@ NameOption = Annotated[str, typer.Option("--name", metavar="NAME")]
 @with_photos_kept
 def scan(table: Table, photos: PhotosArgument, annotate: AnnotateOption = None) -> Result:
     """Which tiles are in the photos?"""
-    for option, given in (("photo.fix_one", table.looking.fixes), ("photo.annotate_one", annotate)):
-        if given and len(photos) > 1:
-            raise Unreadable(option, count=len(photos))
+    table.looking.check_fixes(photos)
     if annotate is not None:
         _check_picture(annotate, photos)
-    scans, faults = _read_all(table, photos)
+    rules = None if table.nothing_said else table.deal.rules
+    scans, faults = _read_all(table.looking, photos, None if rules is None else box_of(rules))
     if faults and len(photos) == 1:
         raise faults[0]
     if annotate is not None:
@@ -44,15 +42,16 @@ def scan(table: Table, photos: PhotosArgument, annotate: AnnotateOption = None) 
         "ms": round(sum(found.ms for found in scans)),
     }
     fields = {"photos": tuple(map(photo_fields, scans))}
-    sections = (*map(section_of, scans), *drawn)
-    rules = None if table.nothing_chosen else table.rules
+    sections = (*(section_of(found, named=len(photos) > 1) for found in scans), *drawn)
     return [*faults, Answer("scan", rules, fields, Phrase("photo.scanned", counts), sections)]
 
 
 def _check_picture(name: str, photos: Sequence[str]) -> None:
-    """Refuses a name that is no picture's, and one under which a photo or a match is kept."""
+    """Refuses a name that is no picture's, one under which a photo or a match is kept, and one for several photos."""
     from remi_ref.match.disk import refuse_to_replace
 
+    if len(photos) > 1:
+        raise Unreadable("photo.annotate_one", count=len(photos))
     if Path(name).suffix.lower() != ".png":
         raise Unreadable("photo.annotate_kind", name=Path(name).name)
     refuse_to_replace(Path(name), *map(Path, photos))
@@ -74,22 +73,15 @@ def learn(photos: PhotosArgument, name: NameOption) -> Answer:
     return Answer("learn", None, fields, headline, (Section("", tuple(lines)),))
 
 
-def _read_all(table: Table, photos: Sequence[str]) -> tuple[list["PhotoScan"], list[Unreadable]]:
+def _read_all(looking: Looking, photos: Sequence[str], box: "Box | None") -> tuple[list["PhotoScan"], list[Unreadable]]:
     """Every photo, read; one that cannot be does not stop the others."""
-    box = None if table.nothing_chosen else _box(table.rules)
     scans: list[PhotoScan] = []
     faults: list[Unreadable] = []
     hidden = len(photos) == 1 or not sys.stderr.isatty()
     with typer.progressbar(photos, file=sys.stderr, hidden=hidden) as bar:
         for photo in bar:
             try:
-                scans.append(table.looking.scan(photo, box))
+                scans.append(looking.scan(photo, box))
             except Unreadable as error:
                 faults.append(error)
     return scans, faults
-
-
-def _box(rules: Ruleset) -> "Box":
-    from remi_ref.vision.box import Box
-
-    return Box(rules.number("set.packs"), rules.jokers, rules.number("set.false_jokers"))

@@ -3,21 +3,28 @@
 import inspect
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from functools import cached_property, partial
-from typing import Annotated, Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from remi_ref.answers.answer import Answer
-from remi_ref.cli.photos import Looking, judge_words
+from remi_ref.cli.photos import Looking, judge_words, refuse_picture
 from remi_ref.cli.tiles_argument import read_tile
 from remi_ref.errors import Unreadable
 from remi_ref.rules import rulefile
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.ruleset import Ruleset
 
+if TYPE_CHECKING:
+    from remi_ref.yamltree import Node
+
 RULES_VARIABLE = "REMI_REF_RULES"
+
+STANDARD_INPUT = "-"
+TILES = ("melds", "rack", "tiles", "tile", "meld", "row", "hand", "taken", "last")  # arguments that tiles are typed in
 
 Result = Answer | Iterable[Answer | Unreadable]
 """One answer; or one for each line of the input, faults among them."""
@@ -62,6 +69,21 @@ class Table:
     def nothing_chosen(self) -> bool:
         """Whether no ruleset was named by flag or environment."""
         return self.chosen is None and not os.environ.get(RULES_VARIABLE)
+
+    @property
+    def nothing_said(self) -> bool:
+        """Whether nothing at all was said about the table."""
+        return self.nothing_chosen and not self.house_rules and self.turned_text is None
+
+    def rules_of(self, root: "Node", path: Path) -> Ruleset:
+        """The ruleset for a file: by the flag, else its own, else the usual one.
+
+        Raises:
+            Unreadable: as `load`.
+        """
+        from remi_ref.rules.dealfile import read_rules
+
+        return read_rules(root, path, rules=self.chosen, house_rules=self.house_rules, default=self.usual)
 
     @cached_property
     def deal(self) -> Deal:
@@ -135,8 +157,9 @@ def _with_table(command: Callable[..., Result], *, photos_kept: bool) -> Callabl
         table = Table(given.pop("rules"), tuple(given.pop("set") or ()), given.pop("turned"), looking)
         as_json = given.pop("json")
         given.pop("lang")  # already spoken
-        judge = partial(command, table)
-        return Shown(judge(**given) if photos_kept else judge_words(judge, given, looking), as_json)
+        if photos_kept or given.get("rack") == [STANDARD_INPUT]:  # as the command itself sees to its photos
+            return Shown(command(table, **given), as_json)
+        return Shown(_judged(command, table, given), as_json)
 
     return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _TABLE + _SHOWING)
 
@@ -162,6 +185,20 @@ def shown(command: Callable[..., Result]) -> Callable[..., Shown]:
         return Shown(command(**given), as_json)
 
     return _described(run, command, list(inspect.signature(command).parameters.values()) + _SHOWING)
+
+
+def _judged(command: Callable[..., Result], table: Table, given: dict[str, Any]) -> Result:
+    """Runs a command with the tiles that the photos among its arguments show."""
+    tiles = {name: given.pop(name) for name in TILES if name in given}
+    for value in given.values():
+        refuse_picture(value)
+
+    def judge(turned: str | None, **typed: Any) -> Result:  # noqa: ANN401 - whatever the command takes
+        return command(replace(table, turned_text=turned), **typed, **given)
+
+    looking = table.looking._replace(elsewhere="file" in given)
+    result: Result = judge_words(judge, {"turned": table.turned_text, **tiles}, looking, lambda: table.rules)
+    return result
 
 
 def _described(

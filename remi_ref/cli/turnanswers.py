@@ -39,6 +39,7 @@ def round_answer(rules: "Ruleset", judged: "PlayVerdict") -> Answer:
     )
     fault, ok = judged.first_fault, judged.verdict.ok
     at = None if fault is None else {"turn": fault[0] + 1, "step": None if fault[1] is None else fault[1] + 1}
+    totals = {score.player: score.total for score in judged.scores}
     fields = {
         "turns": turns,
         "steps": tuple(step for turn in judged.turns for step in _steps_fields(turn.turn)),
@@ -51,7 +52,7 @@ def round_answer(rules: "Ruleset", judged: "PlayVerdict") -> Answer:
             "table": tuple(_meld_fields(judged.after.deal, meld) for meld in judged.after.melds),
             "row": format_tiles(judged.after.row),
         },
-        "scores": {score.player: score.total for score in judged.scores},
+        "scores": totals,
     }
     sections = [
         section
@@ -73,7 +74,7 @@ def round_answer(rules: "Ruleset", judged: "PlayVerdict") -> Answer:
         headline = Phrase({True: "cli.round_yes", None: "cli.turn_open"}[ok], {"count": len(turns)})
     else:
         headline = Phrase("cli.round_no", {"number": fault[0] + 1, "player": judged.turns[fault[0]].player})
-    return Answer("turn", rules, fields, headline, tuple(sections), ok)
+    return Answer("turn", rules, fields, headline, tuple(sections), ok, totals)
 
 
 def _headline(ok: bool | None, fault: int | None, judged: "TurnVerdict") -> Phrase:  # noqa: FBT001 - a verdict's truth

@@ -1,6 +1,7 @@
 """Commands about a file with a turn or a round in it: what was played, and what may still be played."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,8 +28,9 @@ def turn(table: Table, file: TurnFileArgument, write: WriteOption = None) -> Ans
     read: list[TurnFile | PlayFile] = []
 
     def judge(loaded: "TurnFile | PlayFile") -> Answer:
+        answer = _judged(loaded)
         read.append(loaded)
-        return _judged(loaded)
+        return answer
 
     answer = _judge_file(table, file, judge)
     if write is not None:
@@ -55,7 +57,8 @@ def _judge_file(
     root = load_tree(path)
     if not begun and not {"actions", "turns"} & set(root.mapping):
         root = Node({**root.mapping, "actions": Node((), root.where)}, root.where)
-    return judge_file(lambda tree: judge(read_turns(table, path, tree)), root, path.parent, table.looking)
+    rules = partial(table.rules_of, root, path)
+    return judge_file(lambda tree: judge(read_turns(table, path, tree)), root, path.parent, table.looking, rules)
 
 
 def read_turns(table: Table, path: Path, root: "Node") -> "TurnFile | PlayFile":
@@ -119,7 +122,7 @@ def _legal(loaded: "TurnFile | PlayFile", file: str) -> Answer:
     sections = tuple(options_section(name, said[name]) for name in _SECTIONS if said[name])
     headline = "cli.legal_undecided" if found.undecided else "cli.legal_out" if found.out else "cli.legal_no_out"
     told = Phrase(headline if sections else "cli.legal_nothing")
-    return Answer("legal", position.deal.rules, fields, told, sections)
+    return Answer("legal", position.deal.rules, fields, told, sections, upshot=fields)
 
 
 _SECTIONS = (

@@ -41,20 +41,30 @@ def read_deal(  # noqa: PLR0913 - the file, and what may be said outside it
     Raises:
         Unreadable: no such rules, or a tile that cannot be the turned one; with its place.
     """
-    keys = root.mapping
-    named = keys.get("rules")
-    if rules is not None and not isinstance(rules, str):
-        ruleset = rules
-    elif rules is not None or named is None or named.empty:
-        ruleset = load_ruleset(rules or default, house_rules)
-    else:
-        ruleset = at(named, lambda text: load_ruleset(_beside(path, text), house_rules))
-    node = keys.get("turned")
+    ruleset = read_rules(root, path, rules=rules, house_rules=house_rules, default=default)
+    node = root.mapping.get("turned")
     if turned is not None:
         return Deal(ruleset, parse_tile(turned, ruleset.spellings).piece)
     if node is None or node.empty:
         return Deal(ruleset)
     return at(node, lambda text: Deal(ruleset, parse_tile(text, ruleset.spellings).piece))
+
+
+def read_rules(
+    root: Node,
+    path: Path,
+    *,
+    rules: Ruleset | str | None = None,
+    house_rules: Sequence[str] = (),
+    default: str = DEFAULT,
+) -> Ruleset:
+    """The ruleset of a file; arguments and errors as in `read_deal`."""
+    named = root.mapping.get("rules")
+    if rules is not None and not isinstance(rules, str):
+        return rules
+    if rules is not None or named is None or named.empty:
+        return load_ruleset(rules or default, house_rules)
+    return at(named, lambda text: load_ruleset(_beside(path, text), house_rules))
 
 
 def at(node: Node, read: Callable[[str], T]) -> T:

@@ -50,6 +50,12 @@ class SeenTile:
     doubtful: bool
     odds: Odds
 
+    @property
+    def any_colour(self) -> bool:
+        """Whether its number has one colour as likely as another, as in a photo in black and white."""
+        (text, chance), *others = self.odds
+        return text[1:].isdigit() and any(other[1:] == text[1:] and odd == chance for other, odd in others)
+
 
 @dataclass(frozen=True, slots=True)
 class PhotoScan:
@@ -85,12 +91,6 @@ class PhotoScan:
     def doubtful(self) -> tuple[int, ...]:
         """Numbers of the tiles to look at."""
         return tuple(tile.number for tile in self.tiles if tile.doubtful)
-
-    @property
-    def colourless(self) -> bool:
-        """Whether the photo is in black and white: each number may have any colour as well as another."""
-        numbered = [tile.odds for tile in self.tiles if tile.text[1:].isdigit()]
-        return bool(numbered) and all(_any_colour(odds) for odds in numbered)
 
     def _written(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(" | ".join(" ".join(texts[i] for i in group) for group in row) for row in self.layout)
@@ -157,8 +157,3 @@ def _corner(corner: Point, scale: int) -> IntPoint:
 
 def _runner_up(odds: Odds, text: str) -> str | None:
     return next((other for other, _ in odds if other not in (text, NO_TILE)), None)
-
-
-def _any_colour(odds: Odds) -> bool:
-    (text, chance), *others = odds
-    return any(other[1:] == text[1:] and as_likely == chance for other, as_likely in others)

@@ -1,0 +1,276 @@
+"""Photos in place of typed tiles: the same verdict for every plausible reading, or a question."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+
+from remi_ref.cli import photos
+from remi_ref.cli.program import main
+from remi_ref.vision import views
+from remi_ref.vision.sighting import Sighting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+# Rows part at a semicolon, groups at a bar. A1/A11 is the one or the other, A1~A11 hardly
+# the other, A1? perhaps nothing; N8* has any colour.
+SHOWN = {
+    "rack.png": "R9 R10 R11 A7 N7 G7 J A2 A5 N3 N13 G4 G12 R1",
+    "opens.png": "R9/A1 R10 R11 A10 N10 G10 A2 A5 N3 N13 G4 G12 R1",
+    "hangs.png": "R10 R11 R12/R2 N5 A5 G5 A9",
+    "perhaps.png": "R1? R2 R3 A10 N10 G10 A2",
+    "hand.png": "A11/A1 N2",
+    "third.png": "R9~R2 R10 R11 A9 A10 A11; R9 R9 N2",
+    "thirds.png": "R9~N9 R10 R11 N9 N9 A9; R9 R9 N2",
+    "board.png": "R9 R10 R11 A9 A10 A11 N9; N10 N11 G9 G10 G11 A6 A7 A8",
+    "grey.png": "R5* R6* R7*",
+    "dim.png": "R5/A5 R6/A6 R7/A7 R8/A8 R9/A9 R10/A10 R11/A11",
+    "false.png": "F F R3",
+    "jokers.png": "J J J R3 R4",
+    "run.png": "R3 R4 R5",
+    "table.png": "R3 R4 R5 | N7/A7 N8 N9",
+    "tile.png": "R4",
+    "my tile.png": "R4",
+    "none.png": "",
+}
+
+
+class Eye:
+    """Stands for the networks: knows each picture by how grey it is."""
+
+    def sight(self, picture: NDArray[np.uint8]) -> list[Sighting]:
+        """What the picture of this grey shows."""
+        shown = list(SHOWN.values())[picture[0, 0, 0]]
+        return [
+            _sighting(60 + 50 * column, 60 + 100 * y, word)
+            for y, row in enumerate(shown.split(";"))
+            for column, word in enumerate(row.split())
+            if word != "|"
+        ]
+
+
+def _sighting(x: float, y: float, word: str) -> Sighting:
+    text = word.rstrip("?*")
+    odds: tuple[tuple[str, float], ...] = ((text, 0.99),)
+    if "/" in word or "~" in word:
+        first, second = word.replace("~", "/").split("/")
+        odds = ((first, 0.6), (second, 0.38)) if "/" in word else ((first, 0.98), (second, 0.001))
+    elif word.endswith("?"):
+        odds = ((text, 0.45),)
+    elif word.endswith("*"):
+        odds = tuple((f"{colour}{text[1:]}", 0.25) for colour in "RANG")
+    corners = ((x - 22, y - 20), (x + 22, y - 20), (x + 22, y + 42), (x - 22, y + 42))
+    return Sighting(corners, (x, y), 20.0, 0.0, odds, np.zeros(3, np.float32))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for grey, name in enumerate(SHOWN):
+        cv2.imwrite(str(tmp_path / name), np.full((300, 900, 3), grey, np.uint8))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(photos, "readers", lambda *_: Eye())
+    monkeypatch.setattr(views, "CONTENT", 0.0)  # one look is enough
+    for name in ("REMI_REF_LANG", "REMI_REF_RULES"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """Exit code, and what was printed, without line breaks."""
+    code = main([*arguments, "--lang", "en"])
+    printed = capsys.readouterr()
+    return code, " ".join((printed.out + printed.err).split())
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    main([*arguments, "--json"])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+ROUND = """rules: remi-etalat
+turned: G5
+closer: Ana
+closing-tile: N2
+players:
+  Ana: {melds: "R10 R11 R12 | N5 A5 R5", hand: ""}
+  Dan: {melds: "G10 G11 G12 | N9 R9 G9", hand: HAND}
+"""
+TURN = """rules: remi-etalat
+player: Ana
+turn: 3
+opened: melds
+hand: HAND
+table:
+  - {owner: Dan, meld: A12 A13 A1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["can-open", "rack.png"], 0, "YES"),
+        (["can-open", "opens.png"], 3, "the answer changes with the doubtful tiles"),
+        (["can-open", "opens.png", "--fix", "1=R9"], 0, "YES"),
+        (["can-open", "hangs.png"], 3, "tile 3: R12 or R2; if it is the other, --fix 3=R2"),
+        (["can-open", "perhaps.png"], 3, "tile 1: perhaps there is no tile; if so, --fix 1=X"),
+        (["can-open", "perhaps.png", "--fix", "1=X"], 1, "NO"),
+        (["can-open", " rack.png "], 0, "YES"),
+        (["can-open", "rack.png", "--fix", "rack.png:1=R9"], 0, "YES"),
+        (["opening", "R10 R11 R12 | run.png"], 0, "YES"),
+        (["meld", "run.png", "|", "table.png"], 3, "--fix table.png:4=A7"),
+        (["meld", "run.png", "|", "table.png", "--fix", "table.png:4=N7"], 0, "YES"),
+        (["meld", "table.png", "--fix", "4=N7"], 0, "YES"),
+        (["meld", "table.png", "--fix", "1=N7"], 3, "tile 4: N7 or A7"),
+        (["meld", "grey.png"], 3, "the photo is in black and white"),
+        (["meld", "grey.png", "--fix", "1=R5"], 3, "the photo is in black and white"),
+        (["meld", "grey.png", "--fix", "1=R5", "--fix", "2=R6", "--fix", "3=R7"], 0, "YES"),
+        (["meld", "dim.png"], 3, "too many tiles of the photo are doubtful"),
+        (["add", "my tile.png", "R5 R6 R7", "--opened"], 0, "YES"),
+        (["setup", "--players", "4", "--turned", "tile.png", "-r", "remi-pe-tabla"], 0, "R5"),
+    ],
+)
+def test_a_photo_is_judged_or_asked_about(
+    arguments: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found, printed = ask(capsys, *arguments)
+    assert (found, said in printed) == (code, True), printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["can-open", "rak.png"], ["rak.png", "nearest: rack.png"]),
+        (["meld", "R3 R4 R5 | tabel.png"], ["tabel.png", "nearest: table.png"]),
+        (["can-open", "none.png"], ["none.png", "no tile is to be seen"]),
+        (["can-open", "rack.png", "--fix", "run.png:1=R9"], ["run.png:1=R9", "rack.png"]),
+        (["can-open", "rack.png", "--fix", "1=R9=R10"], ["1=R9=R10", "NUMBER=TILE"]),
+        (["can-open", "rack.png", "--fix", ""], ["--fix “”"]),
+        (["can-open", "rack.png", "--fix", "40=R9"], ["rack.png", "14 tiles", "40"]),
+        (["meld", "run.png", "|", "table.png", "--fix", "4=N7"], ["several photos", "run.png:4=N7"]),
+        (["scan", "run.png", "table.png", "--fix", "4=N7"], ["several photos", "run.png:4=N7"]),
+        (["scan", "run.png", "--fix", "1=J", "--fix", "2=J", "--fix", "3=J"], ["J: 3 here, the box has 2"]),
+        (["scan", "run.png", "--set", "foo.bar=1"], ["foo.bar"]),
+        (["scan", "run.png", "--turned", "zz"], ["--turned", "zz"]),
+        (["can-open", "rack.png", "--taken", "run.png"], ["--taken", "one tile is wanted", "not 3", "R3 R4 R5"]),
+        (["can-open", "thirds.png"], ["here, the box has 2", "thirds.png", "1 (R9)"]),
+        (["score", "rack.png"], ["rack.png", "picture"]),
+        (["legal", "rack.png"], ["rack.png", "picture"]),
+        (["explain", "rack.png"], ["rack.png", "picture"]),
+        (["match", "new", "m.png", "--players", "Ana,Dan"], ["m.png", "picture"]),
+        (["turn", "whole.yaml", "--write", "rack.png"], ["rack.png", "picture"]),
+        (["rules", "show", "rack.png"], ["rack.png", "picture"]),
+    ],
+)
+def test_what_cannot_be_read_is_named(
+    arguments: list[str], named: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, printed = ask(capsys, *arguments)
+    assert code == 2, printed
+    assert [word for word in named if word not in printed] == [], printed
+
+
+def test_a_copy_too_many_is_shown_and_asked_about(capsys: pytest.CaptureFixture[str]) -> None:
+    code, printed = ask(capsys, "can-open", "third.png")
+    assert code == 3
+    assert "IT DEPENDS: what the photo seems to show cannot be right" in printed
+    assert "R9: 3 here, the box has 2" in printed
+    assert "From the photo, third.png:" in printed
+    assert "--fix 1=" in printed
+
+
+@pytest.mark.parametrize("command", ["score", "legal"])
+def test_a_doubtful_tile_that_changes_scores_or_options_is_asked_about(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = folder / "file.yaml"
+    file.write_text({"score": ROUND, "legal": TURN}[command].replace("HAND", "hand.png"))
+    code, printed = ask(capsys, command, str(file))
+    assert code == 3
+    assert "--fix 1=A1" in printed
+    for fix in ("1=A1", "1=A11"):
+        assert ask(capsys, command, str(file), "--fix", fix)[0] == 0
+
+
+def test_several_photos_of_a_file_are_corrected_by_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = folder / "round.yaml"
+    text = ROUND.replace("HAND", "hand.png").replace('"G10 G11 G12 | N9 R9 G9"', '"run.png | N9 R9 G9"')
+    file.write_text(text)
+    code, printed = ask(capsys, "score", str(file))
+    assert code == 3
+    assert "hand.png:1=A1" in printed
+    assert ask(capsys, "score", str(file), "--fix", "hand.png:1=A1")[0] == 0
+
+
+def test_a_missing_photo_in_a_file_is_named_with_its_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "round.yaml").write_text(ROUND.replace("HAND", "rak.png"))
+    code, printed = ask(capsys, "score", "round.yaml")
+    assert code == 2
+    assert printed.startswith("round.yaml:7: rak.png: there is no such file; nearest: rack.png")
+
+
+def test_numbers_stay_when_a_tile_is_taken_away(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = ask(capsys, "scan", "table.png", "--fix", "1=X")[1]
+    assert "R4 R5 | ?N7 N8 N9" in printed or "R4 R5 ?N7 N8 N9" in printed
+    assert "tile 4: N7 or A7; if it is the other, --fix 4=A7" in printed
+    (photo,) = answer(capsys, "scan", "table.png", "--fix", "1=X")["photos"]
+    assert photo["doubtful"] == [4]
+    assert [tile["number"] for tile in photo["tiles"]] == [2, 3, 4, 5, 6]
+
+
+def test_a_board_in_a_photo_wins_arranged_or_loose(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "win", "board.png", "--turned", "R1")
+    assert (found["ok"], found["losses"] > 0, len(found["photos"])) == (True, True, 1)
+    bars = "R9 R10 R11 A9 A10 A11 N9 | N10 N11 G9 G10 G11 A6 A7 A8"
+    assert answer(capsys, "win", bars, "--turned", "R1")["ok"] is False, "who types bars has arranged the tiles"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sure"),
+    [
+        (["scan", "jokers.png"], False),
+        (["scan", "jokers.png", "--set", "set.jokers=4"], True),
+        (["can-open", "jokers.png", "--set", "set.jokers=4"], True),
+        (["scan", "false.png"], True),
+        (["scan", "false.png", "-r", "remi-etalat"], False),
+        (["scan", "false.png", "-r", "remi-pe-tabla"], True),
+    ],
+)
+def test_the_box_of_the_table_counts(arguments: list[str], sure: bool, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: FBT001 - a case
+    (photo,) = answer(capsys, *arguments)["photos"]
+    assert (photo["doubtful"] == []) is sure
+
+
+def test_what_the_box_has_none_of_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "the box has none" in ask(capsys, "scan", "false.png", "-r", "remi-etalat")[1]
+
+
+def test_racks_of_lines_may_be_photos(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def piped(text: str, *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        code = main(["can-open", "-", "--json", "--lang", "en", *arguments])
+        printed = capsys.readouterr()
+        return code, [json.loads(line) for line in printed.out.splitlines()], printed.err
+
+    code, found, _ = piped("rack.png\nR3 R4 R5 J\nhangs.png\n")
+    assert (code, [one["ok"] for one in found], [one["line"] for one in found]) == (0, [True, False, None], [1, 2, 3])
+    assert piped("hangs.png\nrack.png\n", "--fix", "hangs.png:3=R12")[1][0]["ok"] is True
+    assert "stdin:1" in piped("rak.png\n")[2]
+    code, found, error = piped("hangs.png\n", "--fix", "3=R12")
+    assert (found, "hangs.png:3=R12" in error) == ([], True)
+
+
+def test_a_file_name_moves_no_cursor(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "a\x1b[31mb.png"
+    (folder / name).write_bytes((folder / "run.png").read_bytes())
+    main(["scan", name])
+    assert "\x1b" not in capsys.readouterr().out
