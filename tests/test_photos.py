@@ -211,6 +211,39 @@ def test_several_photos_of_a_file_are_corrected_by_name(folder: Path, capsys: py
     assert ask(capsys, "score", str(file), "--fix", "hand.png:1=A1")[0] == 0
 
 
+def test_a_photo_of_the_turned_tile_lies_beside_those_of_the_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "round.yaml").write_text(ROUND.replace("HAND", "hand.png"))
+    asked = ["score", "round.yaml", "--turned", "tile.png"]
+    assert [photo["file"] for photo in answer(capsys, *asked)["photos"]] == ["hand.png", "tile.png"]
+    assert "hand.png:1=A1" in ask(capsys, *asked)[1]
+    assert ask(capsys, *asked, "--fix", "hand.png:1=A1")[0] == 0
+    assert ask(capsys, *asked, "--fix", "hand.png:1=A1", "--fix", "tile.png:1=R5")[0] == 0
+
+
+def test_a_match_keeps_what_the_photos_of_a_round_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ask(capsys, "match", "new", "m.match", "--players", "Ana,Dan")[0] == 0
+    (folder / "rounds").mkdir()
+    for name in ("hand.png", "tile.png"):
+        (folder / name).rename(folder / "rounds" / name)
+    (folder / "rounds" / "one.yaml").write_text(ROUND.replace("HAND", "hand.png"))
+    (folder / "rounds" / "two.yaml").write_text(ROUND.replace("HAND", "'tile.png'"))
+    before = (folder / "m.match").read_bytes()
+    code, printed = ask(capsys, "match", "add", "m.match", "rounds/one.yaml")
+    assert (code, "Nothing was entered" in printed, "--fix 1=A1" in printed) == (3, True, True), printed
+    assert (folder / "m.match").read_bytes() == before
+    assert ask(capsys, "match", "add", "m.match", "rounds/two.yaml", "--fix", "1=zz")[0] == 2
+
+    added = answer(capsys, "match", "add", "m.match", "rounds/one.yaml", "--fix", "1=A1")
+    assert (added["ok"], added["standings"]["Dan"]) == (True, 15)
+    corrected = answer(capsys, "match", "correct", "m.match", "1", "rounds/two.yaml")
+    assert (corrected["ok"], corrected["photos"][0]["rows"]) == (True, ["R4"])
+    (kept,) = answer(capsys, "match", "export", "m.match")["rounds"]
+    assert kept["entered"][-1].endswith("hand: 'R4'}")
+    assert ask(capsys, "match", "add", "m.match", "rounds/plain.png")[0] == 2
+
+
 def test_a_missing_photo_in_a_file_is_named_with_its_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "round.yaml").write_text(ROUND.replace("HAND", "rak.png"))
     code, printed = ask(capsys, "score", "round.yaml")

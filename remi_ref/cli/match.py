@@ -1,5 +1,6 @@
 """Commands of the running match. The match's own rules, stored in its file, count; so only `new` takes rules."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -7,16 +8,19 @@ import typer
 
 from remi_ref.answers.answer import Answer, Bilingual, Phrase, Section
 from remi_ref.answers.show import as_json
-from remi_ref.cli.table import Table, at_the_table, shown
+from remi_ref.cli.photos import Looking, judge_photos, names_in_file, with_texts
+from remi_ref.cli.table import Table, at_the_table, shown, shown_with_photos
 from remi_ref.errors import Unreadable
 from remi_ref.match import match as matches
 from remi_ref.match.chart import plot as draw
 from remi_ref.match.chart import text_chart
 from remi_ref.match.disk import put_file, refuse_to_replace
+from remi_ref.match.enteredround import score_entered
 from remi_ref.match.export import match_csv, match_fields
 from remi_ref.match.standings import Match, Played, Standings, standings
+from remi_ref.play.roundtext import load_tree
 from remi_ref.rules.rulefile import digest
-from remi_ref.yamltree import plain_name
+from remi_ref.yamltree import plain_name, read_bytes
 
 CHART_WIDTH = 70
 LONGEST_HEAD = 12
@@ -39,17 +43,29 @@ def new(table: Table, match_file: MatchArgument, names: NamesOption, points: Poi
     return _answer("match new", change, Phrase("match.began", {"players": ", ".join(players)}), "match.not_begun")
 
 
-@shown
-def add(match_file: MatchArgument, round_file: RoundFileArgument) -> Answer:
+@shown_with_photos
+def add(looking: Looking, match_file: MatchArgument, round_file: RoundFileArgument) -> Answer:
     """Adds a round."""
-    return _answer("match add", matches.add(Path(match_file), Path(round_file)), Phrase("match.added_round"))
+    path, round_path = Path(match_file), Path(round_file)
+
+    def enter(data: bytes) -> Answer:
+        return _answer("match add", matches.add(path, round_path, data), Phrase("match.added_round"))
+
+    return _entered(enter, looking, path, round_path)
 
 
-@shown
-def correct(match_file: MatchArgument, number: NumberArgument, round_file: RoundFileArgument) -> Answer:
+@shown_with_photos
+def correct(
+    looking: Looking, match_file: MatchArgument, number: NumberArgument, round_file: RoundFileArgument
+) -> Answer:
     """Enters a past round again."""
-    change = matches.correct(Path(match_file), number, Path(round_file))
-    return _answer("match correct", change, Phrase("match.corrected_round"))
+    path, round_path = Path(match_file), Path(round_file)
+
+    def enter(data: bytes) -> Answer:
+        change = matches.correct(path, number, round_path, data)
+        return _answer("match correct", change, Phrase("match.corrected_round"))
+
+    return _entered(enter, looking, path, round_path)
 
 
 @shown
@@ -99,6 +115,33 @@ def export(context: typer.Context, match_file: MatchArgument, to: OutOption = No
     refuse_to_replace(path, Path(match_file))
     put_file(path, texts[path.suffix.lower()].encode())
     return Answer("match export", match.start.rules, fields, Phrase("match.exported", {"file": to}))
+
+
+def _entered(enter: Callable[[bytes], Answer], looking: Looking, path: Path, round_path: Path) -> Answer:
+    """Enters a round, with the tiles that its photos show in place of their names, for the match to stand by itself.
+
+    Nothing is entered while the plausible readings of the photos are scored differently.
+    """
+    data = read_bytes(round_path)
+    names = names_in_file(load_tree(round_path), round_path.parent)
+    if not names:
+        looking.refuse_if_idle()
+        return enter(data)
+    match, read = matches.read(path).match, []
+
+    def judge(texts: Mapping[str, str]) -> Answer:
+        written = with_texts(data, texts)
+        judged = score_entered(match.start.rules, match.start.players, written, round_path)
+        read.append(written)
+        why = (Section("", (), judged.verdict.reasons),) if judged.verdict.ok is None else ()
+        scores = {score.player: score.total for score in judged.scores}
+        return Answer("match", match.start.rules, {}, Phrase("match.undecided"), why, judged.verdict.ok, scores)
+
+    asked = judge_photos(judge, {name: round_path.parent / name for name in names}, looking, lambda: match.start.rules)
+    if asked.ok is None:
+        return asked._replace(sections=(Section("", (Phrase("match.not_added"),)), *asked.sections))
+    answer = enter(read[0])
+    return answer._replace(fields={**answer.fields, **asked.fields}, sections=(*answer.sections, *asked.sections))
 
 
 def _answer(command: str, change: matches.Change, done: Phrase, refused: str = "match.not_added") -> Answer:

@@ -204,8 +204,12 @@ def judge_words(
     if not names:
         looking.refuse_if_idle()
         return judge(**given)
-    photos = looking.see({name: Path(name) for name in names}, rules)
-    return _decided(lambda texts: judge(**{name: _typed(value, texts) for name, value in given.items()}), photos)
+
+    def judge_typed(texts: Mapping[str, str]) -> Answer:
+        answer: Answer = judge(**{name: _typed(value, texts) for name, value in given.items()})
+        return answer
+
+    return judge_photos(judge_typed, {name: Path(name) for name in names}, looking, rules)
 
 
 def _words(given: Mapping[str, object]) -> Iterator[str]:
@@ -232,8 +236,8 @@ def judge_file(
     if not names:
         looking.refuse_if_idle()
         return judge(root)
-    photos = looking.see({name: folder / name for name in names}, rules)
-    return _decided(lambda texts: judge(_with_texts(root, texts)), photos)
+    paths = {name: folder / name for name in names}
+    return judge_photos(lambda texts: judge(_with_tiles_in(root, texts)), paths, looking, rules)
 
 
 def names_in_file(root: Node, folder: Path) -> tuple[str, ...]:
@@ -259,26 +263,46 @@ def _scalars(node: Node) -> Iterator[Node]:
             yield from _scalars(part)
 
 
-def _with_texts(node: Node, texts: Mapping[str, str]) -> Node:
+def _with_tiles_in(node: Node, texts: Mapping[str, str]) -> Node:
     """The tree with what its photos show."""
     if isinstance(node.value, str):
         return node._replace(value=_with_tiles(node.value, texts))
     if isinstance(node.value, dict):
-        return node._replace(value={key: _with_texts(part, texts) for key, part in node.value.items()})
-    return node._replace(value=tuple(_with_texts(part, texts) for part in node.value))
+        return node._replace(value={key: _with_tiles_in(part, texts) for key, part in node.value.items()})
+    return node._replace(value=tuple(_with_tiles_in(part, texts) for part in node.value))
+
+
+def with_texts(data: bytes, texts: Mapping[str, str]) -> bytes:
+    """A file's content with what its photos show in place of their names."""
+    text = data.decode("utf-8-sig")
+    for name, shown in texts.items():
+        text = re.sub(rf"""(?<![^\s"',:{{\[|]){re.escape(name)}(?![^\s"',}}\]|])""", shown, text)
+    return text.encode()
 
 
 # --- the same verdict for every reading ------------------------------------------------------------------------------
 
 
-def _decided(judge: Callable[[Mapping[str, str]], Answer], photos: Mapping[str, Seen]) -> Answer:
+def judge_photos(
+    judge: Callable[[Mapping[str, str]], Answer],
+    paths: Mapping[str, Path],
+    looking: Looking,
+    rules: Callable[[], Ruleset],
+) -> Answer:
     """The answer to the likeliest reading that can be judged; open when another plausible one is judged otherwise.
 
     It is open, too, when the likeliest one itself cannot be judged, or when there are too many to judge them all.
 
+    Args:
+        judge: takes what each photo shows, as it would be typed.
+        paths: the photos by the names they have in the input.
+        looking: how they are read.
+        rules: tells what the box holds.
+
     Raises:
-        Unreadable: none can be judged; names what is doubtful.
+        Unreadable: a photo cannot be read, or no reading can be judged; names what is doubtful.
     """
+    photos = looking.see(paths, rules)
     judged = _judged_each(judge, photos)
     likeliest = next(judged)
     answer = next((each for each in itertools.chain([likeliest], judged) if isinstance(each, Answer)), None)
@@ -286,7 +310,9 @@ def _decided(judge: Callable[[Mapping[str, str]], Answer], photos: Mapping[str, 
         raise _none_fits(likeliest, photos)
     assert answer is not None  # noqa: S101 - the likeliest, or another
     sections = (*answer.sections, *(section_of(seen.scan, named=seen.named) for seen in photos.values()))
-    fields = {**answer.fields, "photos": tuple(photo_fields(seen.scan) for seen in photos.values())}
+    before = answer.fields.get("photos", ())  # of a file, beside those among the arguments
+    assert isinstance(before, tuple)  # noqa: S101 - as written below
+    fields = {**answer.fields, "photos": (*before, *(photo_fields(seen.scan) for seen in photos.values()))}
     answer = answer._replace(fields=fields, sections=sections)
     if isinstance(likeliest, Unreadable):
         why = Section("", (Phrase(likeliest.code, likeliest.values),))

@@ -130,11 +130,11 @@ def _option(name: str, annotation: Any, default: Any) -> inspect.Parameter:  # n
 
 _SHOWING = [_option("lang", LangOption, None), _option("json", JsonOption, default=False)]
 _RULES = [_option("rules", RulesOption, None), _option("set", SetOption, None)]
+_PHOTOS = [_option("fix", FixOption, None), _option("profile", ProfileOption, None)]
 _TABLE = [
     *_RULES,
     _option("turned", TurnedOption, None),
-    _option("fix", FixOption, None),
-    _option("profile", ProfileOption, None),
+    *_PHOTOS,
 ]
 
 
@@ -153,7 +153,7 @@ def with_photos_kept(command: Callable[..., Result]) -> Callable[..., Shown]:
 
 def _with_table(command: Callable[..., Result], *, photos_kept: bool) -> Callable[..., Shown]:
     def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
-        looking = Looking(tuple(given.pop("fix") or ()), given.pop("profile"))
+        looking = _looking(given)
         table = Table(given.pop("rules"), tuple(given.pop("set") or ()), given.pop("turned"), looking)
         as_json = given.pop("json")
         given.pop("lang")  # already spoken
@@ -171,9 +171,28 @@ def under_rules(command: Callable[..., Result]) -> Callable[..., Shown]:
         table = Table(given.pop("rules"), tuple(given.pop("set") or ()))
         as_json = given.pop("json")
         given.pop("lang")  # already spoken
+        for value in given.values():
+            refuse_picture(value)
         return Shown(command(table, **given), as_json)
 
     return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _RULES + _SHOWING)
+
+
+def _looking(given: dict[str, Any]) -> Looking:
+    return Looking(tuple(given.pop("fix") or ()), given.pop("profile"))
+
+
+def shown_with_photos(command: Callable[..., Result]) -> Callable[..., Shown]:
+    """As `shown`, for a command that names a file with photos; it gets how to read them as its first argument."""
+
+    def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
+        looking, as_json = _looking(given), given.pop("json")
+        given.pop("lang")  # already spoken
+        for value in given.values():
+            refuse_picture(value)
+        return Shown(command(looking, **given), as_json)
+
+    return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _PHOTOS + _SHOWING)
 
 
 def shown(command: Callable[..., Result]) -> Callable[..., Shown]:
@@ -194,7 +213,8 @@ def _judged(command: Callable[..., Result], table: Table, given: dict[str, Any])
         refuse_picture(value)
 
     def judge(turned: str | None, **typed: Any) -> Result:  # noqa: ANN401 - whatever the command takes
-        return command(replace(table, turned_text=turned), **typed, **given)
+        several = looking if turned != table.turned_text else table.looking  # a photo beside those of the file
+        return command(replace(table, turned_text=turned, looking=several), **typed, **given)
 
     looking = table.looking._replace(elsewhere="file" in given)
     result: Result = judge_words(judge, {"turned": table.turned_text, **tiles}, looking, lambda: table.rules)

@@ -3,8 +3,8 @@
 Public interface:
     begin(path, rules, players, points) -> Change
     read(path) -> Opened
-    add(path, round_path) -> Change
-    correct(path, number, round_path) -> Change
+    add(path, round_path, data) -> Change
+    correct(path, number, round_path, data) -> Change
     undo(path) -> Change
 """
 
@@ -108,13 +108,18 @@ def read(path: Path) -> Opened:
         return _opened(ledger)
 
 
-def add(path: Path, round_path: Path) -> Change:
+def add(path: Path, round_path: Path, data: bytes | None = None) -> Change:
     """Adds a round to a match that is not over.
+
+    Args:
+        path: the match.
+        round_path: the round's file.
+        data: what it holds, where that is known already; tiles may stand in it in place of photos.
 
     Raises:
         Unreadable: a fault in either file, other players, or a file that cannot be written.
     """
-    data = read_bytes(round_path)
+    data = read_bytes(round_path) if data is None else data
     with open_ledger(path, writing=True) as ledger:
         opened = _opened(ledger)
         ended = standings(opened.match).ended
@@ -123,13 +128,13 @@ def add(path: Path, round_path: Path) -> Change:
         return _enter(ledger, opened, len(opened.match.rounds) + 1, data, round_path)
 
 
-def correct(path: Path, number: int, round_path: Path) -> Change:
-    """Enters a round again that is already there.
+def correct(path: Path, number: int, round_path: Path, data: bytes | None = None) -> Change:
+    """Enters a round again that is already there; arguments as in `add`.
 
     Raises:
         Unreadable: no such round, or as `add`.
     """
-    data = read_bytes(round_path)
+    data = read_bytes(round_path) if data is None else data
     with open_ledger(path, writing=True) as ledger:
         opened = _opened(ledger)
         if not 1 <= number <= len(opened.match.rounds):
