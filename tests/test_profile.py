@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import pickle
+import hashlib
+import json
+import math
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -30,6 +31,14 @@ SAMPLES = Path(__file__).parent.parent / "samples" / "photos"
 INKS = {"R": (0.2, 0.2, 0.8), "A": (0.8, 0.4, 0.2), "N": (0.1, 0.1, 0.1), "G": (0.2, 0.7, 0.95)}
 ORDER = tuple(" ".join(f"{colour}{number}" for number in range(1, 14)) for colour in "RANG")
 WHOLE_BOX = (*ORDER, "J J")
+MELDS = (  # of a game, on the table
+    "R3 R4 R5 A8 N8 G8 N10 N11 N12 N13",
+    "G1 R1 N1 A5 A6 A7 A8 R9 G9 N9",
+    "N2 N3 N4 N5 G11 A11 R11 R6 R7 R8",
+    "A12 G12 N12 G3 G4 G5 G6 A1 A2 A3",
+    "R13 N13 A13 G13 N7 R7 G7 J R12 R13",
+    "A9 A10 A11 G2 R2 N2 A2 R10 G10 N10",
+)
 PROFILE = Profile(
     "ourset",
     ("R1",),
@@ -76,6 +85,18 @@ def test_both_copies_and_several_photos() -> None:
     assert (eight_rows.missing, two_photos.missing) == ((), ())
 
 
+def test_a_box_that_is_partly_covered_is_learned() -> None:
+    rows = (*(row.replace(f" {row[0]}{number}", "") for row, number in zip(ORDER, (4, 7, 9, 10), strict=True)), "J")
+    rows = tuple(row.removeprefix(f"{row[0]}1 ") for row in rows)
+    assert len(learn([box_photo(rows)]).missing) == 8
+
+
+def test_a_joker_stands_at_an_end() -> None:
+    learned = learn([box_photo((ORDER[0], f"J {ORDER[1]}", f"{ORDER[2]} J", ORDER[3]), {"R6": "J", "N2": "X"})])
+    assert learned.missing == ()
+    assert sorted(learned.doubtful) == [("R6", "J")]
+
+
 def test_what_is_missing_is_named() -> None:
     rows = ("R1 R2 R3 R4 R6 R7 R8 R9 R10 R11 R12 R13", *ORDER[1:])
     learned = learn([box_photo(rows)])
@@ -117,6 +138,9 @@ def test_jokers_nobody_has_seen_before_are_learned_from_their_place() -> None:
     [
         (ORDER[:1], "profile.too_few"),
         ((), "profile.too_few"),
+        (ORDER[:2], "profile.too_few"),
+        (MELDS, "profile.out_of_order"),
+        (tuple(row.partition(" ")[0] for row in MELDS), "profile.too_few"),
         (tuple(" ".join(reversed(row.split())) for row in ORDER), "profile.out_of_order"),
     ],
 )
@@ -190,48 +214,60 @@ def test_a_profile_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.Monk
     assert [file.name for file in path.parent.iterdir()] == [path.name], "nothing half-written stays"
 
 
-def stored(**fields: Any) -> bytes:  # noqa: ANN401 - whatever numpy stores
-    stream = io.BytesIO()
-    np.savez_compressed(stream, **fields)
-    return stream.getvalue()
+GOOD = {"texts": ["R1", "J"], "inks": [[0.2, 0.2, 0.8]] * 3 + [[None] * 3], "spread": PROFILE.spread.tolist()}
 
 
-SPREAD = PROFILE.spread
-GOOD = {
-    "format": np.array(3),
-    "texts": np.array(["R1", "J"]),
-    "inks": PROFILE.inks,
-    "spread": SPREAD,
-}
+def stored(version: int = 4, **changes: object) -> bytes:
+    """A profile's file; a change to nothing leaves the part out."""
+    box = {key: value for key, value in {**GOOD, **changes}.items() if value is not None}
+    checked = hashlib.sha256(json.dumps(box).encode()).hexdigest()
+    return json.dumps({"format": version, "sha256": checked, "box": box}).encode()
+
+
 BROKEN = {
     "nothing": b"",
     "not a profile": b"name: ourset\n",
-    "cut off": stored(**GOOD)[:-40],
-    "a pickle": pickle.dumps(GOOD),
-    "a pickle inside": stored(**{**GOOD, "texts": np.array(["R1", None], dtype=object)}),
-    "another format": stored(**{**GOOD, "format": np.array(2)}),
-    "no such tile": stored(**{**GOOD, "texts": np.array(["R1", "Z9"])}),
-    "numbers that are none": stored(**{**GOOD, "spread": np.full_like(SPREAD, np.nan)}),
-    "text for numbers": stored(**{**GOOD, "spread": SPREAD.astype(str)}),
-    "three inks": stored(**{**GOOD, "inks": PROFILE.inks[1:]}),
-    "an ink beyond all light": stored(**{**GOOD, "inks": np.full_like(PROFILE.inks, np.inf)}),
-    "no spread": stored(**{**GOOD, "spread": np.zeros_like(SPREAD)}),
-    "without inks": stored(**{key: value for key, value in GOOD.items() if key != "inks"}),
-    "huge": b"PK" + b"\0" * 4_100_000,
+    "no text": b"\xff\xfe\xff",
+    "a list": b"[]",
+    "lists without end": b"[" * 15_000,
+    "cut off": stored()[:-40],
+    "an ink changed": stored().replace(b"0.8", b"0.9", 1),
+    "no such tile": stored(texts=["R1", "Z9"]),
+    "numbers for tiles": stored(texts=[1, 2]),
+    "no list of tiles": stored(texts=5),
+    "numbers that are none": stored(spread=[[math.nan] * 3] * 3),
+    "text for numbers": stored(spread="wide"),
+    "three inks": stored(inks=[[0.5] * 3] * 3),
+    "uneven inks": stored(inks=[[0.5] * 3, [0.5], [0.5], [0.5]]),
+    "an ink beyond all light": stored(inks=[[math.inf] * 3] * 4),
+    "an ink of four hundred digits": stored(inks=[[10**400] * 3] * 4),
+    "no spread": stored(spread=[[0.0] * 3] * 3),
+    "without inks": stored(inks=None),
+    "huge": b" " * 110_000,
 }
 
 
 @pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
 def test_damaged_profiles_are_refused_by_name(data: bytes, tmp_path: Path) -> None:
-    (tmp_path / "ourset.npz").write_bytes(data)
+    (tmp_path / "ourset.json").write_bytes(data)
     with pytest.raises(Unreadable) as refusal:
         load_profile("ourset", tmp_path)
     assert refusal.value.code == "profile.damaged"
     assert refusal.value.values["name"] == "ourset"
 
 
+@pytest.mark.parametrize(
+    ("file", "data"), [("ourset.npz", b"PK"), ("ourset.json", stored(3)), ("ourset.json", stored(5))]
+)
+def test_profiles_of_other_versions_are_to_be_learned_again(file: str, data: bytes, tmp_path: Path) -> None:
+    (tmp_path / file).write_bytes(data)
+    with pytest.raises(Unreadable) as refusal:
+        load_profile("ourset", tmp_path)
+    assert refusal.value.code == "profile.other_version"
+
+
 def test_a_sound_profile_is_not_refused(tmp_path: Path) -> None:
-    (tmp_path / "ourset.npz").write_bytes(stored(**GOOD))
+    (tmp_path / "ourset.json").write_bytes(stored())
     assert load_profile("ourset", tmp_path).texts == ("R1", "J")
 
 

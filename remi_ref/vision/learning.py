@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 INK = 3  # numbers that describe an ink
 COPIES = 2
-FEWEST = 26  # tiles from which a box can be learned at all
-WRONG_AT_MOST = 1 / 3  # share of tiles that may look like another number than the order says
+FEWEST = 39  # different tiles from which a box can be learned: as many may be covered as a colour has
+WRONG_AT_MOST = 1 / 6  # share of tiles that may look like another number than the order says, or fit nowhere
 ALL_TILES = frozenset(f"{colour}{number}" for colour in COLOURS for number in range(1, 14))
 
 _JOKER = 14
@@ -74,8 +74,9 @@ def learn(photos: Sequence[Sequence[Sighting]]) -> Learned:
     """Says of the sightings of one or more photos which tile each is.
 
     Raises:
-        Unreadable: too few tiles, or too many that are not where the order wants them.
+        Unreadable: too many tiles that are not where the order wants them, or too few that are.
     """
+    seen = sum(map(len, photos))
     rows = [_in_order(photo, row) for photo, sightings in enumerate(photos) for row in _rows(sightings)]
     rows = [row for row in rows if row.tiles]
     tiles = tuple(
@@ -84,12 +85,13 @@ def learn(photos: Sequence[Sequence[Sighting]]) -> Learned:
         for tile, number in zip(row.tiles, row.numbers, strict=True)
     )
     doubtful = tuple(_disagreements(tiles))
-    if len(tiles) < FEWEST:
-        raise Unreadable("profile.too_few", count=len(tiles), least=FEWEST)
-    misplaced = sum(right[1:] != looks[1:] for right, looks in doubtful)
-    if misplaced > WRONG_AT_MOST * len(tiles):
-        raise Unreadable("profile.out_of_order", count=misplaced, of=len(tiles))
-    return Learned(tiles, _missing(text for _, text, _ in tiles), doubtful)
+    missing = _missing(text for _, text, _ in tiles)
+    misplaced = seen - len(tiles) + sum(right[1:] != looks[1:] for right, looks in doubtful)
+    if seen >= FEWEST and misplaced > WRONG_AT_MOST * seen:
+        raise Unreadable("profile.out_of_order", count=misplaced, of=seen)
+    if (different := len(ALL_TILES.difference(missing))) < FEWEST:
+        raise Unreadable("profile.too_few", count=different, least=FEWEST)
+    return Learned(tiles, missing, doubtful)
 
 
 def _rows(sightings: Sequence[Sighting]) -> Iterator[list[Sighting]]:
@@ -125,13 +127,15 @@ def _number_costs(tile: Sighting) -> list[float]:
 def _in_order(photo: int, row: Sequence[Sighting]) -> _Row:
     """The cheapest way to give each tile of a row its number, going up; what fits nowhere is left out."""
     costs = [_number_costs(tile) for tile in row]
-    # best[n]: cheapest way so far whose last number is n (0: none yet), and the numbers given (0: left out)
+    # best[n]: cheapest way so far whose last number is n (0: none yet; 14: jokers after numbers), and the numbers given
+    # (0: left out)
     best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
     for cost in costs:
         after: dict[int, tuple[float, tuple[int, ...]]] = {}
         for last, (paid, given) in best.items():
-            options = [(last, 0, _COST_OF_NO_PLACE), (last, _JOKER, cost[_JOKER])]
-            options += [(n, n, cost[n] + _step_cost(last, n)) for n in range(1, _JOKER)]
+            options = [(last, 0, _COST_OF_NO_PLACE), (_JOKER if last else 0, _JOKER, cost[_JOKER])]
+            if last != _JOKER:
+                options += [(n, n, cost[n] + _step_cost(last, n)) for n in range(1, _JOKER)]
             for now, number, price in options:
                 if now not in after or paid + price < after[now][0]:
                     after[now] = (paid + price, (*given, number))

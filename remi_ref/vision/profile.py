@@ -6,9 +6,9 @@ tiles. Everything else about reading stays as it is.
 
 from __future__ import annotations
 
-import io
+import hashlib
+import json
 import re
-import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ import numpy as np
 from remi_ref.errors import Unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 
 COLOURS = "RANG"
 
-_FORMAT = 3
-_LARGEST_FILE = 4_000_000
-_SHAPES = {"inks": (4, 3), "spread": (3, 3)}
+_FORMAT = 4
+_OLDER = ".npz"  # what formats 1 to 3 were kept as
+_LARGEST_FILE = 100_000
 _NAME = re.compile(r"[\w][\w-]{0,39}")
 _TEXT = re.compile(r"[RANG](1[0-3]|[1-9])|J|F")
 
@@ -63,18 +64,15 @@ def save_profile(profile: Profile, folder: Path | None = None) -> Path:
         Unreadable: the name is not fit for a file, or the folder cannot be written.
     """
     path = _path(profile.name, folder)
-    stream = io.BytesIO()
-    np.savez_compressed(
-        stream,
-        format=np.array(_FORMAT),
-        texts=np.array(profile.texts),
-        inks=profile.inks,
-        spread=profile.spread,
-    )
+    box = {
+        "texts": profile.texts,
+        "inks": [[None if np.isnan(light) else float(light) for light in ink] for ink in profile.inks],
+        "spread": profile.spread.tolist(),
+    }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(".new")
-        new.write_bytes(stream.getvalue())
+        new.write_text(json.dumps({"format": _FORMAT, "sha256": _sum(box), "box": box}), encoding="utf-8")
         new.replace(path)
     except OSError as error:
         raise Unreadable("profile.not_written", file=str(path), reason=error.strerror or str(error)) from error
@@ -85,40 +83,49 @@ def load_profile(name: str, folder: Path | None = None) -> Profile:
     """Reads a profile back.
 
     Raises:
-        Unreadable: no such profile (names those there are), or its file is damaged.
+        Unreadable: no such profile (names those there are), or its file is damaged or of another version.
     """
     path = _path(name, folder)
     try:
         with path.open("rb") as stream:
-            data = stream.read(_LARGEST_FILE + 1)
+            data = stream.read(_LARGEST_FILE)
     except FileNotFoundError as error:
-        known = sorted(file.stem for file in path.parent.glob("*.npz")) if path.parent.is_dir() else []
+        if path.with_suffix(_OLDER).exists():
+            raise Unreadable("profile.other_version", name=name, file=str(path.with_suffix(_OLDER))) from error
+        known = sorted(file.stem for file in path.parent.glob("*.json")) if path.parent.is_dir() else []
         raise Unreadable("profile.missing", name=name, known=", ".join(known) or "-") from error
     except OSError as error:
         raise Unreadable("profile.closed", file=str(path), reason=error.strerror or str(error)) from error
-    profile = _decoded(name, data) if len(data) <= _LARGEST_FILE else None
-    if profile is None:
-        raise Unreadable("profile.damaged", name=name, file=str(path))
+    try:
+        stored: dict[str, Any] = json.loads(data)
+        if stored["format"] != _FORMAT:
+            raise Unreadable("profile.other_version", name=name, file=str(path))
+        return _decoded(name, stored)
+    except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
+        raise Unreadable("profile.damaged", name=name, file=str(path)) from error
+
+
+def _sum(box: object) -> str:
+    return hashlib.sha256(json.dumps(box).encode()).hexdigest()
+
+
+def _decoded(name: str, stored: Mapping[str, Any]) -> Profile:
+    """What stands in a file that may hold anything.
+
+    Raises:
+        ValueError, LookupError, TypeError, OverflowError: it is no profile.
+    """
+    box = stored["box"]
+    profile = Profile(name, tuple(box["texts"]), np.array(box["inks"], np.float32), np.array(box["spread"], np.float32))
+    if stored["sha256"] != _sum(box) or not _sound(profile):
+        raise ValueError(name)
     return profile
 
 
-def _decoded(name: str, data: bytes) -> Profile | None:
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            fields: dict[str, Any] = {key: stored[key] for key in ("format", "texts", *_SHAPES)}
-        profile = Profile(name, tuple(str(text) for text in fields["texts"]), *(fields[key] for key in _SHAPES))
-        sound = fields["format"] == _FORMAT and _sound(profile)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
-        return None
-    return profile if sound else None
-
-
 def _sound(profile: Profile) -> bool:
-    numbers = (profile.inks, profile.spread)
     return (
-        all(_TEXT.fullmatch(text) for text in profile.texts)
-        and all(part.dtype == np.float32 for part in numbers)
-        and tuple(part.shape for part in numbers) == tuple(_SHAPES.values())
+        all(map(_TEXT.fullmatch, profile.texts))
+        and (profile.inks.shape, profile.spread.shape) == ((4, 3), (3, 3))
         and bool(np.isfinite(profile.spread).all())
         and not np.isinf(profile.inks).any()
         and bool((np.linalg.eigvalsh(profile.spread) > 0).all())
@@ -128,4 +135,4 @@ def _sound(profile: Profile) -> bool:
 def _path(name: str, folder: Path | None) -> Path:
     if not _NAME.fullmatch(name):
         raise Unreadable("profile.name", name=name)
-    return (folder or profile_folder()) / f"{name}.npz"
+    return (folder or profile_folder()) / f"{name}.json"
