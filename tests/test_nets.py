@@ -73,6 +73,16 @@ def test_a_missing_file_is_named(gone: str, copied: Path) -> None:
     assert refused.value.values["folder"] == str(copied)
 
 
+@pytest.mark.parametrize(
+    "index", ["", "[]", "{}", '{"finder": []}', '{"finder": {"file": "finder/finder.onnx"}}', '{"finder": 1}']
+)
+def test_a_damaged_index_is_a_missing_model(index: str, copied: Path) -> None:
+    (copied / "index.json").write_text(index, encoding="utf-8")
+    with pytest.raises(Unreadable) as refused:
+        load_net("finder", copied)
+    assert refused.value.code == "photo.model_missing"
+
+
 @pytest.mark.parametrize(("height", "width"), [(GRAIN, GRAIN), (96, 160), (160, 96)])
 def test_the_finder_gives_six_maps_of_any_size(height: int, width: int) -> None:
     maps = load_net("finder").run(np.zeros((1, height, width, 3), np.uint8))

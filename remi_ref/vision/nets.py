@@ -43,9 +43,10 @@ def load_net(name: str, folder: Path | None = None) -> Net:
     folder = folder or data_folder("models")
     try:
         entry = json.loads((folder / INDEX).read_text(encoding="utf-8"))[name]
-        data = (folder / entry["file"]).read_bytes()
-    except (OSError, ValueError, KeyError) as error:
+        file, trained = folder / entry["file"], entry["sha256"]
+        data = file.read_bytes()
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise Unreadable("photo.model_missing", name=name, folder=str(folder)) from error
-    if hashlib.sha256(data).hexdigest() != entry["sha256"]:
-        raise Unreadable("photo.model_changed", name=name, file=str(folder / entry["file"]))
+    if hashlib.sha256(data).hexdigest() != trained:
+        raise Unreadable("photo.model_changed", name=name, file=str(file))
     return Net(cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8)))
