@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import builtins
 import io
+import json
+import os
 import struct
 import subprocess
 import sys
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+RACK = Path(__file__).parent.parent / "samples" / "photos" / "rack.jpg"
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)  # RGB, as Pillow has it
 
 
@@ -151,11 +154,30 @@ def jpeg_claiming(width: int, height: int) -> bytes:
     return JPEG[: frame + 5] + struct.pack(">HH", height, width) + JPEG[frame + 9 :]
 
 
+NOISE = encoded(Image.fromarray(np.random.default_rng(0).integers(0, 256, (64, 96, 3), np.uint8)), "JPEG")
+
+
+def overwritten(data: bytes, start: float, share: float) -> bytes:
+    """A file with a share of its bytes replaced by others, which are no markers."""
+    at, length = int(len(data) * start), int(len(data) * share)
+    other = np.random.default_rng(1).integers(0, 255, length, np.uint8).tobytes()
+    return data[:at] + other + data[at + length :]
+
+
 BROKEN = {
     "nothing in it": (b"", "photo.empty"),
     "text with a picture's name": (b"R3 R4 R5 | A8 N8 G8", "photo.format"),
     "a web page saved as a picture": (b"<!DOCTYPE html><html></html>", "photo.format"),
-    "a GIF": (b"GIF89a\x01\x00\x01\x00\x00\x00\x00", "photo.format"),
+    "a GIF": (encoded(four_corners(), "GIF"), "photo.foreign"),
+    "a TIFF": (encoded(four_corners(), "TIFF"), "photo.foreign"),
+    "an AVIF": (b"\0\0\0\x20ftypavif\0\0\0\0avifmif1miaf", "photo.foreign"),
+    "an animation": (
+        encoded(four_corners(), "WEBP", save_all=True, append_images=[Image.new("RGB", (96, 64))]),
+        "photo.animated",
+    ),
+    "a JPEG overwritten in its second half": (overwritten(NOISE, 0.5, 0.45), "photo.damaged"),
+    "a JPEG with a part overwritten": (overwritten(NOISE, 0.3, 0.2), "photo.damaged"),
+    "half a JPEG with an end": (NOISE[: len(NOISE) // 2] + b"\xff\xd9", "photo.damaged"),
     "a JPEG cut in its pixels": (JPEG[: len(JPEG) * 3 // 4], "photo.truncated"),
     "a JPEG cut in its header": (JPEG[:40], "photo.truncated"),
     "a JPEG of its first bytes": (JPEG[:3], "photo.truncated"),
@@ -192,9 +214,9 @@ def test_decoders_add_no_remarks_of_their_own(tmp_path: Path, capfd: pytest.Capt
     assert capfd.readouterr().err == ""
 
 
-def test_a_whole_jpeg_with_a_thumbnail_or_something_after_its_end_is_read(tmp_path: Path) -> None:
+def test_a_whole_jpeg_with_a_thumbnail_or_padding_or_something_after_its_end_is_read(tmp_path: Path) -> None:
     path = tmp_path / "rack.jpg"
-    for data in (THUMBNAILED, JPEG + b"\0\0motion photo" * 30):
+    for data in (THUMBNAILED, JPEG + b"\0\0motion photo" * 30, JPEG[:-2] + b"\0" * 61 + JPEG[-2:]):
         path.write_bytes(data)
         assert corners_seen(load_photo(path).pixels) == (RED, GREEN, BLUE, WHITE)
 
@@ -243,12 +265,15 @@ def test_heic_without_its_extra_says_what_to_do(tmp_path: Path, monkeypatch: pyt
 def test_heic_with_its_extra(tmp_path: Path) -> None:
     pillow_heif = pytest.importorskip("pillow_heif")
     path = tmp_path / "rack.heic"
-    for orientation in (1, 6):
+    pillow_heif.register_heif_opener()
+    for orientation in (1, 5, 6):
         exif = Image.Exif()
         exif[0x0112] = orientation
         way = UPRIGHT[orientation]
         stored = four_corners() if way is None else four_corners().transpose(way)
-        pillow_heif.from_pillow(stored).save(path, exif=exif.tobytes(), quality=90)
+        pillow_heif.from_pillow(stored).save(path, exif=exif.tobytes(), quality=90)  # as the file's own property, too
+        assert corners_seen(load_photo(path).pixels) == (RED, GREEN, BLUE, WHITE)
+        stored.save(path, exif=exif)  # in EXIF alone
         assert corners_seen(load_photo(path).pixels) == (RED, GREEN, BLUE, WHITE)
     path.write_bytes(heic_bytes())
     with pytest.raises(PhotoError) as refusal:
@@ -272,7 +297,14 @@ def failing_import(module: str, message: str) -> Callable[..., Any]:
     [
         ("libGL.so.1: cannot open shared object file", "photo.opencv_library", "libgl1"),
         ("libgthread-2.0.so.0: cannot open shared object file", "photo.opencv_library", "libglib2.0-0"),
+        ("libfoo-bar.so.9: cannot open shared object file", "photo.opencv_other_library", "libfoo-bar.so.9"),
         ("numpy.core.multiarray failed to import", "photo.opencv", "numpy.core.multiarray failed to import"),
+        (
+            "/lib/libm.so.6: version `GLIBC_2.99' not found",
+            "photo.opencv",
+            "/lib/libm.so.6: version `GLIBC_2.99' not found",
+        ),
+        ("", "photo.opencv", "ImportError"),
     ],
 )
 def test_opencv_that_cannot_load_names_what_is_missing(
@@ -283,6 +315,30 @@ def test_opencv_that_cannot_load_names_what_is_missing(
         opencv()
     assert refusal.value.code == code
     assert named in refusal.value.values.values()
+
+
+def test_opencv_of_another_numpy_is_no_surprise(tmp_path: Path) -> None:
+    """The whole program, as `learn` once loaded OpenCV by another door."""
+    (tmp_path / "cv2.py").write_text("raise AttributeError('_ARRAY_API not found')", encoding="utf-8")
+    path = os.pathsep.join((str(tmp_path), str(Path(__file__).parent.parent)))
+    for command in (["scan", str(RACK)], ["learn", str(RACK), "--name", "ours"], ["can-open", str(RACK)]):
+        done = subprocess.run(
+            [sys.executable, "-m", "remi_ref", *command],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert len(done.stderr.splitlines()) == 1
+        assert "_ARRAY_API" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams are closed otherwise there")
+def test_a_photo_is_read_with_all_streams_but_one_closed() -> None:
+    program = f'exec "{sys.executable}" -m remi_ref scan "{RACK}" --json 2>&- <&-'
+    done = subprocess.run(["/bin/sh", "-c", program], capture_output=True, check=False)
+    assert (done.returncode, json.loads(done.stdout)["photos"][0]["doubtful"]) == (0, [])
 
 
 def test_a_picture_file_is_told_from_tiles(tmp_path: Path) -> None:

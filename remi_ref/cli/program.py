@@ -68,6 +68,11 @@ def _open_streams() -> None:
     A closed one is as good as an empty one. Bytes that are no text are kept, to be named by whoever reads them, and
     letters that an old terminal does not know become question marks.
     """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:  # or the next file to be opened would have its number, and be written to as a stream
+            os.open(os.devnull, os.O_RDWR)
     sys.stdin = sys.stdin or io.StringIO()
     sys.stdout = sys.stdout or io.StringIO()
     sys.stderr = sys.stderr or io.StringIO()

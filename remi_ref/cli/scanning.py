@@ -60,10 +60,11 @@ def _check_picture(name: str, photos: Sequence[str]) -> None:
 @shown
 def learn(photos: PhotosArgument, name: NameOption) -> Answer:
     """Learns the player's own box."""
+    loaded = readers()  # says what is wrong where OpenCV cannot load, before anything else asks for it
     from remi_ref.vision.fitting import teach
     from remi_ref.vision.profile import save_profile
 
-    profile, learned = teach(name, photos, readers())
+    profile, learned = teach(name, photos, loaded)
     path = save_profile(profile)
     doubtful = tuple(f"{placed} ({looks})" for placed, looks in learned.doubtful)
     lines = [Phrase("photo.learn_missing", {"tiles": " ".join(learned.missing)})] if learned.missing else []

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from remi_ref.errors import Unreadable, missing_file
 from remi_ref.vision import pictureheader
@@ -25,13 +26,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".heic", ".heif"})
-"""Names that are taken for photos where tiles may be typed."""
+SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".heic", ".heif", ".gif", ".tif", ".tiff", ".avif"})
+"""Names that are taken for photos where tiles may be typed, of formats that are not read as well."""
 
 MEGAPIXELS_WHOLE = 16  # larger JPEGs are decoded at a half, a quarter or an eighth
 MEGAPIXELS_MOST = {Kind.JPEG: 220}  # phones of today make 200
 MEGAPIXELS_MOST_OTHERS = 50  # the other formats can only be decoded whole
 
+# What the decoder says of a JPEG when it makes pixels up. A few bytes left over before the end (marker d9) are padding
+# that some cameras write.
+_MADE_UP = re.compile(
+    rb"premature end|corrupt jpeg data(?!: \d{1,2} extraneous bytes before marker 0xd9)|inconsistent progression",
+    re.IGNORECASE,
+)
+
+_MISSING_LIBRARY = re.compile(r"(lib[\w.+-]+\.so[.\d]*): (cannot open shared object|no such file)", re.IGNORECASE)
 _DEBIAN_PACKAGES = {
     "libGL.so.1": "libgl1",
     "libEGL.so.1": "libegl1",
@@ -74,13 +83,19 @@ def opencv() -> ModuleType:
     """
     try:
         import cv2
-    except ImportError as error:
-        library = re.search(r"lib[\w.+-]+\.so[.\d]*", str(error))
-        if library and library.group() in _DEBIAN_PACKAGES:
-            package = _DEBIAN_PACKAGES[library.group()]
-            raise PhotoError("photo.opencv_library", library=library.group(), package=package) from error
-        raise PhotoError("photo.opencv", reason=str(error).splitlines()[0]) from error
+    except (ImportError, AttributeError) as error:  # the second where it was built for another NumPy
+        raise _cannot_load(str(error) or type(error).__name__) from error
     return cv2
+
+
+def _cannot_load(reason: str) -> PhotoError:
+    missing = _MISSING_LIBRARY.search(reason)
+    if missing is None:
+        return PhotoError("photo.opencv", reason=reason.splitlines()[0])
+    library = missing.group(1)
+    if library in _DEBIAN_PACKAGES:
+        return PhotoError("photo.opencv_library", library=library, package=_DEBIAN_PACKAGES[library])
+    return PhotoError("photo.opencv_other_library", library=library)
 
 
 def is_photo(text: str) -> bool:
@@ -117,6 +132,8 @@ def load_photo(path: str | Path) -> Photo:
         raise PhotoError("photo.format", file=file)
     if header.kind is Kind.HEIC:
         return Photo(file, _decode_heic(data, file), 1)
+    if header.animated:  # some versions of OpenCV read its first picture, others nothing
+        raise PhotoError("photo.animated", file=file)
     _check_size(header, file)
     reduction = _reduction(header)
     pixels = _decode(data, header, reduction)
@@ -139,11 +156,16 @@ def _bytes_of(path: Path) -> bytes:
             if not start:
                 raise PhotoError("photo.empty", file=file)
             if pictureheader.kind_of(start) is None:  # a film of many gigabytes is not read to its end
-                raise PhotoError("photo.format", file=file)
+                raise _not_read(start, file)
             return start + stream.read()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise PhotoError("photo.closed", file=file, reason=reason) from error
+
+
+def _not_read(start: bytes, file: str) -> PhotoError:
+    known = pictureheader.foreign(start)
+    return PhotoError("photo.foreign", file=file, format=known) if known else PhotoError("photo.format", file=file)
 
 
 def _check_size(header: Header, file: str) -> None:
@@ -174,29 +196,30 @@ def _decode(data: bytes, header: Header, reduction: int) -> NDArray[Any] | None:
     }
     flag = flags[reduction] | cv2.IMREAD_IGNORE_ORIENTATION if header.kind is Kind.JPEG else cv2.IMREAD_UNCHANGED
     try:
-        with _silent_decoders():
+        with _remarks() as remarks:
             pixels: NDArray[Any] | None = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
+            remarks.seek(0)
+            made_up = _MADE_UP.search(remarks.read())
     except cv2.error:
         return None
-    return pixels
+    return None if made_up else pixels
 
 
 @contextmanager
-def _silent_decoders() -> Iterator[None]:
-    """The C libraries below write remarks of their own to standard error; ours is the only message wanted there."""
+def _remarks() -> Iterator[IO[bytes]]:
+    """A file for what the C libraries below write to standard error, where our message is the only one wanted."""
     kept = os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(nowhere, 2)
-        yield
+        with tempfile.TemporaryFile() as remarks:
+            os.dup2(remarks.fileno(), 2)
+            yield remarks
     finally:
         os.dup2(kept, 2)
         os.close(kept)
-        os.close(nowhere)
 
 
 def _decode_heic(data: bytes, file: str) -> NDArray[np.uint8]:
-    """What iPhones save. The library turns the picture upright itself."""
+    """What iPhones save. The library turns the picture where the file itself says how; else EXIF counts."""
     try:
         import pillow_heif
     except ImportError as error:
@@ -212,7 +235,8 @@ def _decode_heic(data: bytes, file: str) -> NDArray[np.uint8]:
         raise PhotoError("photo.damaged", file=file) from error
     rgb = rgb if rgb.ndim == 3 else rgb[:, :, None]
     order = (2, 1, 0, 3)[: rgb.shape[2]] if rgb.shape[2] > 2 else range(rgb.shape[2])
-    return _three_channels(rgb[:, :, list(order)])
+    exif = b"" if pictureheader.heic_turns(data) else picture.info.get("exif") or b""
+    return _upright(_three_channels(rgb[:, :, list(order)]), pictureheader.exif_orientation(exif))
 
 
 def _three_channels(pixels: NDArray[Any]) -> NDArray[np.uint8]:

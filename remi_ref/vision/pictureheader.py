@@ -29,12 +29,13 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Size in pixels as stored, and the EXIF orientation (1 to 8; 1 is upright)."""
+    """Size in pixels as stored, the EXIF orientation (1 to 8; 1 is upright), whether it moves."""
 
     kind: Kind
     width: int
     height: int
     orientation: int = 1
+    animated: bool = False
 
 
 class Truncated(Exception):  # noqa: N818 - says what the file is
@@ -56,6 +57,17 @@ def kind_of(start: bytes) -> Kind | None:
     return None
 
 
+def foreign(start: bytes) -> str | None:
+    """The name of a format that is known but not read, by the first bytes."""
+    if start.startswith(b"GIF8"):
+        return "GIF"
+    if start.startswith((b"II*\0", b"MM\0*")):
+        return "TIFF"
+    if start[4:12] in (b"ftypavif", b"ftypavis"):
+        return "AVIF"
+    return None
+
+
 def read(data: bytes) -> Header | None:
     """The header of a whole file; None when it is none of the known kinds.
 
@@ -65,7 +77,7 @@ def read(data: bytes) -> Header | None:
     kind = kind_of(data[:SIGNATURE_LENGTH])
     if kind is None:
         return None
-    if kind is Kind.HEIC:  # its library reads the size
+    if kind is Kind.HEIC:  # its library reads the rest
         return Header(kind, 0, 0)
     reader = {Kind.JPEG: _jpeg, Kind.PNG: _png, Kind.WEBP: _webp, Kind.BMP: _bmp}[kind]
     try:
@@ -94,7 +106,7 @@ def _jpeg(data: bytes) -> Header:
         if marker in _JPEG_FRAMES:
             height, width = struct.unpack_from(">HH", data, place + 3)
         elif marker == _JPEG_APP1 and data[place + 2 : place + 8] == b"Exif\0\0":
-            orientation = _orientation(data[place + 8 : place + length])
+            orientation = exif_orientation(data[place + 2 : place + length])
         scanned = scanned or marker == _JPEG_SCAN
         place += length
     if not scanned:
@@ -110,10 +122,13 @@ def _png(data: bytes) -> Header:
         if place + 12 + length > len(data):
             raise Truncated
         if name == b"eXIf":
-            orientation = _orientation(data[place + 8 : place + 8 + length])
+            orientation = exif_orientation(data[place + 8 : place + 8 + length])
         if name == b"IEND":
             return Header(Kind.PNG, width, height, orientation)
         place += 12 + length
+
+
+_WEBP_ANIMATED = 0x02
 
 
 def _webp(data: bytes) -> Header:
@@ -121,9 +136,10 @@ def _webp(data: bytes) -> Header:
     if 8 + length > len(data):
         raise Truncated
     width = height = 0
-    orientation = 1
+    orientation, animated = 1, False
     for name, body in _riff_chunks(data):
         if name == b"VP8X":
+            animated = bool(body[0] & _WEBP_ANIMATED)
             width, height = (1 + int.from_bytes(body[at : at + 3], "little") for at in (4, 7))
         elif name == b"VP8 " and not width:
             width, height = (side & 0x3FFF for side in struct.unpack_from("<HH", body, 6))
@@ -131,8 +147,8 @@ def _webp(data: bytes) -> Header:
             (bits,) = struct.unpack_from("<I", body, 1)
             width, height = 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
         elif name == b"EXIF":
-            orientation = _orientation(body.removeprefix(b"Exif\0\0"))
-    return Header(Kind.WEBP, width, height, orientation)
+            orientation = exif_orientation(body)
+    return Header(Kind.WEBP, width, height, orientation, animated)
 
 
 def _riff_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -151,8 +167,17 @@ def _bmp(data: bytes) -> Header:
     return Header(Kind.BMP, abs(width), abs(height))
 
 
-def _orientation(exif: bytes) -> int:
+def heic_turns(data: bytes) -> bool:
+    """Whether a HEIC file says among its properties how to turn the picture; its library then does that."""
+    start = data.find(b"ipco")
+    size = int.from_bytes(data[max(0, start - 4) : max(0, start)])
+    properties = data[start : start + size]
+    return b"irot" in properties or b"imir" in properties
+
+
+def exif_orientation(exif: bytes) -> int:
     """Tag 0x0112 of the first directory; whatever is wrong with it means upright."""
+    exif = exif.removeprefix(b"Exif\0\0")
     order = {b"II": "<", b"MM": ">"}.get(exif[:2])
     if order is None:
         return 1
