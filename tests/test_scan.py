@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import cmath
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -10,18 +12,17 @@ import numpy as np
 import pytest
 
 from remi_ref.errors import Unreadable
-from remi_ref.vision.annotate import DOUBTFUL, SURE, annotate
+from remi_ref.vision.annotate import DOUBTFUL, GROUP, SURE, annotated, draw
+from remi_ref.vision.box import Box
 from remi_ref.vision.doubts import apply_fixes, plausible_readings
-from remi_ref.vision.photo import PhotoError
-from remi_ref.vision.scan import PhotoScan, scan_photo
+from remi_ref.vision.photo import Photo
+from remi_ref.vision.scan import PhotoScan, SeenTile, scan_photo
 from remi_ref.vision.sighting import Sighting
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-    from remi_ref.vision.box import Box
 
 
 def sighting(x: float, y: float, odds: str) -> Sighting:
@@ -190,7 +191,7 @@ def test_too_much_doubt_gives_no_readings(photo: Path) -> None:
 
 def test_the_annotated_picture_shows_doubts_in_another_colour(rack: PhotoScan, tmp_path: Path) -> None:
     out = tmp_path / "out.png"
-    annotate(rack, out)
+    out.write_bytes(annotated(rack))
     picture = cv2.imread(str(out))
     assert picture is not None
     assert picture.shape == (480, 640, 3), "tiles of 44 pixels are too small for words"
@@ -201,7 +202,56 @@ def test_the_annotated_picture_shows_doubts_in_another_colour(rack: PhotoScan, t
         assert np.abs(edge - colour).sum(axis=1).max() < 60
 
 
-def test_an_annotated_picture_that_cannot_be_written(rack: PhotoScan, tmp_path: Path) -> None:
-    with pytest.raises(PhotoError) as refusal:
-        annotate(rack, tmp_path / "none" / "out.png")
-    assert refusal.value.code == "photo.not_written"
+def fives(*centres: tuple[float, float], angle: float = 0.0, height: float = 20.0) -> PhotoScan:
+    """Tiles whose symbols stand there, read without a doubt, in one group."""
+    turn = cmath.exp(1j * math.radians(angle))
+    tiles = []
+    for x, y in centres:
+        corners = [complex(x, y) + turn * height * corner for corner in (-1 - 1j, 1 - 1j, 1 + 2j, -1 + 2j)]
+        box = tuple((round(corner.real), round(corner.imag)) for corner in corners)
+        tiles.append(SeenTile("R5", 1.0, box, None, doubtful=False, odds=(("R5", 1.0),)))
+    return PhotoScan("five.png", tuple(tiles), ((tuple(range(len(tiles))),),), (), Box(), 0.0)
+
+
+@pytest.mark.parametrize("angle", [0, 45, 90, 135, 180, 270])
+def test_labels_hide_no_symbol(angle: float) -> None:
+    """Tiles side by side, each with its symbol in the upper half."""
+    along = cmath.exp(1j * math.radians(angle))
+    centres = [(300 + (60 * along * i).real, 300 + (60 * along * i).imag) for i in range(4)]
+    scan = fives(*centres, angle=angle, height=30)
+    blank = Photo("five.png", np.full((600, 600, 3), 90, np.uint8), 1)
+    drawn = draw(blank, scan)
+    zoom = drawn.shape[0] / 600
+    for x, y in centres:
+        around = (slice(int((at - 12) * zoom), int((at + 12) * zoom)) for at in (y, x))
+        assert (drawn[tuple(around)] == 90).all()
+
+
+def test_a_frame_holds_a_group_together() -> None:
+    blank = Photo("five.png", np.full((400, 600, 3), 90, np.uint8), 1)
+    framed, alone = (draw(blank, fives(*centres, height=50)) for centres in (((200, 200), (350, 200)), ((200, 200),)))
+    assert (framed[:, 275] == GROUP).all(axis=1).any(), "between two tiles that do not touch"
+    assert not (alone == GROUP).all(axis=2).any()
+
+
+def test_a_large_picture_is_not_made_larger_still() -> None:
+    large = Photo("five.png", np.zeros((4000, 4000, 3), np.uint8), 1)
+    assert draw(large, fives((100, 100))).shape == large.pixels.shape
+
+
+def test_tiles_are_no_wider_than_they_stand_apart(photo: Path) -> None:
+    large_numbers = [sighting(60 + 33 * i, 60, f"R{i + 1} 0.99") for i in range(4)]
+    alone = sighting(260, 60, "N9 0.99")
+    for tile in scan(photo, *large_numbers, alone).tiles:
+        (left, top), (right, _), (_, bottom), _ = tile.box
+        assert right - left == pytest.approx(33, abs=1)
+        assert bottom - top == pytest.approx(62 * 33 / 44, abs=1)
+
+
+def test_a_joker_is_as_large_as_the_tiles_beside_it(photo: Path) -> None:
+    joker = sighting(150, 60, "J 0.99")
+    corners = tuple((150 + 1.6 * (x - 150), 60 + 1.6 * (y - 60)) for x, y in joker.corners)
+    assert len(corners) == 4
+    read = scan(photo, *RACK[:1], replace(joker, height=32.0, corners=corners), sighting(200, 60, "R5 0.99"))
+    sizes = {(tile.box[1][0] - tile.box[0][0], tile.box[2][1] - tile.box[1][1]) for tile in read.tiles}
+    assert sizes == {(44, 62)}

@@ -32,9 +32,10 @@ def scan(table: Table, photos: PhotosArgument, annotate: AnnotateOption = None) 
     if faults and len(photos) == 1:
         raise faults[0]
     if annotate is not None:
-        from remi_ref.vision.annotate import annotate as draw
+        from remi_ref.match.disk import put_file
+        from remi_ref.vision.annotate import annotated
 
-        draw(scans[0], annotate)
+        put_file(Path(annotate), annotated(scans[0]))
     drawn = (Section(Phrase("photo.annotated", {"file": annotate})),) if annotate else ()
     counts = {
         "tiles": sum(len(found.tiles) for found in scans),

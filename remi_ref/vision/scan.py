@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from remi_ref.vision.box import NO_TILE, Box, Conflict, Odds, settle
 from remi_ref.vision.layout import Layout, arrange, renumbered
+from remi_ref.vision.outlines import fitted
 from remi_ref.vision.photo import load_photo, opencv
 from remi_ref.vision.views import best_look
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from remi_ref.vision.profile import Profile
     from remi_ref.vision.read import Readers
-    from remi_ref.vision.sighting import Point, Sighting
+    from remi_ref.vision.sighting import Sighting
     from remi_ref.vision.views import Eye
 
 DOUBTFUL_BELOW = 0.9
@@ -135,24 +136,23 @@ def read_tiles(
     shown = [sighting for sighting in sightings if sighting.odds[0][0] != NO_TILE]
     places = arrange(shown)
     ordered = [shown[i] for row in places for group in row for i in group]
+    layout = renumbered(places)
     readings, conflicts = settle([sighting.odds for sighting in ordered], box)
     tiles = tuple(
         SeenTile(
             number=number,
             text=reading.text,
             confidence=round(reading.confidence, 4),
-            box=tuple(_corner(corner, scale) for corner in sighting.corners),
+            box=tuple((round(x * scale), round(y * scale)) for x, y in corners),
             runner_up=_runner_up(sighting.odds, reading.text),
             doubtful=reading.gave_way or reading.confidence < DOUBTFUL_BELOW,
             odds=sighting.odds,
         )
-        for number, (sighting, reading) in enumerate(zip(ordered, readings, strict=True), start=1)
+        for number, (sighting, reading, corners) in enumerate(
+            zip(ordered, readings, fitted(ordered, layout), strict=True), start=1
+        )
     )
-    return tiles, renumbered(places), conflicts
-
-
-def _corner(corner: Point, scale: int) -> IntPoint:
-    return round(corner[0] * scale), round(corner[1] * scale)
+    return tiles, layout, conflicts
 
 
 def _runner_up(odds: Odds, text: str) -> str | None:
