@@ -209,7 +209,7 @@ def fives(*centres: tuple[float, float], angle: float = 0.0, height: float = 20.
     for x, y in centres:
         corners = [complex(x, y) + turn * height * corner for corner in (-1 - 1j, 1 - 1j, 1 + 2j, -1 + 2j)]
         box = tuple((round(corner.real), round(corner.imag)) for corner in corners)
-        tiles.append(SeenTile("R5", 1.0, box, None, doubtful=False, odds=(("R5", 1.0),)))
+        tiles.append(SeenTile(1, "R5", 1.0, box, None, doubtful=False, odds=(("R5", 1.0),)))
     return PhotoScan("five.png", tuple(tiles), ((tuple(range(len(tiles))),),), (), Box(), 0.0)
 
 
