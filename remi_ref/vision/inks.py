@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 TRUST = 0.7  # weight of the photo's own inks beside the reader's word
 SPREAD = 0.1  # how far two prints of one ink are seen apart in a photo, in each channel
 GREY = 8  # where no pixel has channels further apart than this there is no colour
-KNOWN = 0.4  # weight of the network's word beside the inks of a box that was learned
+KNOWN = 0.25  # weight of the network's word beside the inks of a box that was learned
 LEAST_CHANCE = 0.01  # no network is surer than this that a colour is another one
 FARTHEST = 8.0  # an ink unlike all four says no more than this against any of them
 STEADY = 0.5  # how firmly the light of a photo is taken to be that of the learned one; two pale tiles weigh as much
-ROUNDS = 3  # of finding which tile is which colour and what light there is
+PRINTED_ALIKE = 8  # tiles of one ink that weigh as much as what the box says of it
+ROUNDS = 4  # of finding which tile is which colour and what light there is
 FEW = 3  # below so many tiles of numbers there is nothing to compare with
 
 
@@ -55,7 +56,9 @@ def sharpen_colours(colours: Array, inks: Array, numbers: Array) -> Array:
 
 
 def by_box(colours: Array, seen: Array, inks: Array, spread: Array, numbers: Array) -> Array:
-    """The colours' chances (N, 4), given the inks of the box; the light of a photo makes all of them alike stronger.
+    """The colours' chances (N, 4), given the inks of the box.
+
+    The light of a photo makes all inks alike stronger; what the tiles of one ink show in it says the rest.
 
     Args:
         colours: what the reader says of each tile.
@@ -64,15 +67,16 @@ def by_box(colours: Array, seen: Array, inks: Array, spread: Array, numbers: Arr
         spread: the covariance of one ink (3, 3).
         numbers: chance that the tile bears a number at all.
     """
-    prior = KNOWN * np.log(np.maximum(colours, LEAST_CHANCE))
-    gain = np.ones(seen.shape[1])
+    prior, here = KNOWN * np.log(np.maximum(colours, LEAST_CHANCE)), inks
     for _ in range(ROUNDS):
-        expected = (_chances(prior - _apart(seen / gain, inks, spread)) * numbers[:, None]) @ np.nan_to_num(inks)
-        gain = ((expected * seen).sum(axis=0) + STEADY) / ((expected**2).sum(axis=0) + STEADY)
-    return _chances(prior - _apart(seen / gain, inks, spread))
+        weights = _chances(prior - _apart(seen, here, spread)) * numbers[:, None]
+        expected = weights @ np.nan_to_num(inks)
+        light = ((expected * seen).sum(axis=0) + STEADY) / ((expected**2).sum(axis=0) + STEADY)
+        here = (weights.T @ seen + PRINTED_ALIKE * light * inks) / (weights.sum(axis=0)[:, None] + PRINTED_ALIKE)
+    return _chances(prior - _apart(seen, here, spread))
 
 
-def _apart(seen: Numbers, inks: Array, spread: Array) -> Numbers:
+def _apart(seen: Array, inks: Numbers, spread: Array) -> Numbers:
     """How far each ink seen lies from those of the box (N, 4), in half squares of deviations."""
     off = seen[:, None, :] - inks[None]
     distance = np.einsum("nci,ij,ncj->nc", off, np.linalg.inv(spread), off) / 2
