@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from remi_ref.rules.deal import Deal
-    from remi_ref.tiles import Slot
+    from remi_ref.tiles import Piece, Slot
 
 
 class Opening(NamedTuple):
@@ -143,8 +143,15 @@ def _held(
     lacking = tuple((lays - holds).elements())
     yield deal.rules.reason("opening.held", not lacking, tiles=lacking)
     left = tuple((holds - lays).elements())
-    kept = bool(left) or not deal.rules.flag("close.must_discard")
-    yield deal.rules.reason("opening.discard_kept", kept, knob="close.must_discard", tiles=left)
+    yield discard_reason(deal, bool(left), left)
+
+
+@lru_cache(maxsize=256)
+def discard_reason(deal: Deal, kept: bool, left: tuple[Piece, ...] = ()) -> Reason:  # noqa: FBT001 - as Ruleset.reason
+    """Whether a tile is left to discard, where the table wants one."""
+    if not deal.rules.flag("close.must_discard"):
+        return deal.rules.reason("opening.discard_not_needed", Outcome.PASS, knob="close.must_discard")
+    return deal.rules.reason("opening.discard_kept", kept, knob="close.must_discard", tiles=left)
 
 
 @lru_cache(maxsize=256)

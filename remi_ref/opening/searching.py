@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remi_ref.opening.judging import judge_laid, pairs_reason, refuse_game_without_opening, when_reason
+from remi_ref.opening.judging import discard_reason, judge_laid, pairs_reason, refuse_game_without_opening, when_reason
 from remi_ref.opening.moment import Moment, pairs_needed, points_needed, turn_allows, with_taken
 from remi_ref.opening.weighing import State, value_reasons
 from remi_ref.solver import solver
@@ -67,9 +67,9 @@ def can_open(
     rack = with_taken(rack, moment.taken)
     deal.check_box(rack)
     keep = 0 if before_draw or not deal.rules.flag("close.must_discard") else 1
-    taken = moment.taken if deal.rules.choice("take.must_use") != "none" else None
-    by_points = _best_by_points(deal, rack, keep, taken)
-    by_pairs = _best_by_pairs(deal, rack, keep, taken)
+    by_points, points_with_all = _best_by_points(deal, rack, keep, moment)
+    by_pairs, pairs_with_all = _best_by_pairs(deal, rack, keep, moment)
+    discard = () if before_draw else (discard_reason(deal, not (points_with_all or pairs_with_all)),)
     points, pairs = by_points.points if by_points else 0, len(by_pairs.melds) if by_pairs else 0
     ways = [_judged(deal, by_points, moment)] if by_points else []
     if by_pairs and not (ways and (ways[0].verdict.ok or _few(deal, pairs, moment))):
@@ -78,19 +78,19 @@ def can_open(
     if best is not None:
         chosen = by_pairs if best.pairs else by_points
         assert chosen is not None  # noqa: S101 - best was judged from one of them
-        notes = _other_way(deal, best, points, pairs, moment)
-        verdict = Verdict((*best.verdict.reasons, *notes))
+        verdict = Verdict((*best.verdict.reasons, *discard, *_other_way(deal, best, points, pairs, moment)))
         return CanOpen(points, pairs, best.threshold, 0, chosen.melds, chosen.left, verdict)
-    verdict = Verdict(_failing(deal, ways, points, pairs, moment))
+    verdict = Verdict((*_failing(deal, ways, points, pairs, moment), *discard))
     by_count = deal.rules.limit("opening.points") is None or (not points and pairs > 0)
     needed = pairs_needed(deal, moment) if by_count else points_needed(deal, moment)
     one_away: tuple[Piece, ...] = ()
     if ask_one_away and turn_allows(deal, moment):
         goals = (_points_goal(deal, moment), _pairs_goal(deal, moment))
+        taken = _must_be_laid(deal, moment)
         one_away = solver.one_away(deal, rack, keep=keep, taken=taken, points=goals[0], pairs=goals[1])
     reached = pairs if by_count else points
-    melds = by_points.melds if by_points else ()
-    left = by_points.left if by_points else tuple(slot.piece for slot in rack)
+    shown = by_points or by_pairs
+    melds, left = (shown.melds, shown.left) if shown else ((), tuple(slot.piece for slot in rack))
     return CanOpen(points, pairs, needed, max(0, needed - reached), melds, left, verdict, one_away)
 
 
@@ -102,23 +102,40 @@ def _judged(deal: Deal, packing: solver.Packing, moment: Moment) -> Opening:
     return judge_laid(deal, [meld.slots for meld in packing.melds], moment)
 
 
-def _best_by_points(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | None) -> solver.Packing | None:
-    """The most points in an opening; when no run can be laid, the most without one, so that the refusal says so."""
+def _must_be_laid(deal: Deal, moment: Moment) -> Piece | None:
+    return moment.taken if deal.rules.choice("take.must_use") != "none" else None
+
+
+def _best_by_points(deal: Deal, rack: Sequence[Slot], keep: int, moment: Moment) -> tuple[solver.Packing | None, bool]:
+    """The most points in an opening, and whether only all tiles together would reach the threshold.
+
+    When no run can be laid, it is the most without one, so that the refusal says so.
+    """
     if deal.rules.limit("opening.points") is None:
-        return None
-    best = solver.best_opening(deal, rack, keep=keep, taken=taken)
+        return None, False
+    taken, only_all = _must_be_laid(deal, moment), False
+    best = solver.best_opening(deal, rack, keep=0, taken=taken)
+    if keep and best is not None and best.lays_all:
+        reached, needed = best.points, points_needed(deal, moment)
+        best = solver.best_opening(deal, rack, keep=keep, taken=taken)
+        only_all = reached >= needed > (best.points if best else 0)
     if best is None and deal.rules.flag("opening.need_run"):
         best = solver.best_opening(deal, rack, keep=keep, taken=taken, need_run=False)
     if best is None and taken is not None:
         best = solver.best_opening(deal, rack, keep=keep, need_run=False)
-    return best if best is not None and best.melds else None
+    return (best if best is not None and best.melds else None), only_all
 
 
-def _best_by_pairs(deal: Deal, rack: Sequence[Slot], keep: int, taken: Piece | None) -> solver.Packing | None:
+def _best_by_pairs(deal: Deal, rack: Sequence[Slot], keep: int, moment: Moment) -> tuple[solver.Packing | None, bool]:
+    """The same by pairs."""
     if deal.rules.limit("opening.pairs_min") is None:
-        return None
-    best = solver.most_pairs(deal, rack, keep=keep, taken=taken)
-    return best if best is not None and best.melds else None
+        return None, False
+    taken, only_all = _must_be_laid(deal, moment), False
+    best = solver.most_pairs(deal, rack, keep=0, taken=taken)
+    if keep and best is not None and best.lays_all:
+        only_all = len(best.melds) == pairs_needed(deal, moment)
+        best = solver.most_pairs(deal, rack, keep=keep, taken=taken)
+    return best, only_all
 
 
 def _failing(deal: Deal, ways: list[Opening], points: int, pairs: int, moment: Moment) -> tuple[Reason, ...]:

@@ -35,6 +35,11 @@ class Packing(NamedTuple):
     rack: tuple[Slot, ...]
 
     @property
+    def lays_all(self) -> bool:
+        """Whether nothing stays on the rack."""
+        return sum(len(meld.slots) for meld in self.melds) == len(self.rack)
+
+    @property
     def left(self) -> tuple[Piece, ...]:
         """The pieces that stay on the rack, in its order."""
         left = [slot.piece for slot in self.rack]
