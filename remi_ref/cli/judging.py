@@ -13,7 +13,7 @@ from remi_ref.cli.photos import judge_words, photo_names
 from remi_ref.cli.table import STANDARD_INPUT, Result, Table, at_the_table, with_photos_kept
 from remi_ref.cli.tiles_argument import read_tile, read_tiles, read_tiles_argument
 from remi_ref.errors import Unreadable
-from remi_ref.melds import Formation, judge_meld, opening_points, table_points
+from remi_ref.melds import Formation, judge_meld, opening_points, table_points, value_notes
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.ruleset import Ruleset
 from remi_ref.tiles import format_tiles
@@ -44,7 +44,9 @@ def meld(table: Table, melds: MeldsArgument) -> Answer:
     table.deal.check_box([slot for group in groups for slot in group])
     formations = [judge_meld(table.deal, group) for group in groups]
     found = tuple(_formation_fields(table.deal, formation) for formation in formations)
-    sections = tuple(_formation(fields, formation) for fields, formation in zip(found, formations, strict=True))
+    sections = tuple(
+        _formation(table.deal, fields, formation) for fields, formation in zip(found, formations, strict=True)
+    )
     good = sum(formation.verdict.ok is True for formation in formations)
     code = ("cli.meld_yes" if good == len(found) else "cli.meld_no") + ("_all" if len(found) > 1 else "")
     headline = Phrase(code, {"good": good, "count": len(found), "bad": len(found) - good})
@@ -197,8 +199,9 @@ def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[A
         yield Unreadable("tiles.none", where="stdin")
 
 
-def _formation(fields: dict[str, object], formation: Formation) -> Section:
-    return Section(_formation_title(fields), (), formation.verdict.reasons)
+def _formation(deal: Deal, fields: dict[str, object], formation: Formation) -> Section:
+    notes = () if fields["points"] is None else value_notes(deal, formation.readings)
+    return Section(_formation_title(fields), (), (*formation.verdict.reasons, *notes))
 
 
 def _formation_fields(deal: Deal, formation: Formation) -> dict[str, object]:

@@ -8,7 +8,15 @@ from remi_ref.melds.growing import joker_for, with_joker_given, with_tile
 from remi_ref.melds.judging import judge_meld
 from remi_ref.melds.meld import PAIR, Formation, Kind, Meld, stands_in
 from remi_ref.melds.reading import all_melds, read_meld
-from remi_ref.melds.values import ace_place, hand_value, opening_points, slot_points, table_points, tile_value
+from remi_ref.melds.values import (
+    ace_place,
+    hand_value,
+    opening_points,
+    slot_points,
+    table_points,
+    tile_value,
+    value_notes,
+)
 from remi_ref.melds.windows import HIGH_ACE
 
 __all__ = [
@@ -28,6 +36,7 @@ __all__ = [
     "stands_in",
     "table_points",
     "tile_value",
+    "value_notes",
     "with_joker_given",
     "with_tile",
 ]

@@ -7,20 +7,37 @@ from typing import TYPE_CHECKING
 
 from remi_ref.melds.meld import Kind, stands_in
 from remi_ref.tiles import TOP_NUMBER, Slot
+from remi_ref.verdict import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from remi_ref.melds.meld import Meld
     from remi_ref.rules.deal import Deal
     from remi_ref.rules.ruleset import Ruleset
     from remi_ref.tiles import Piece, Tile
+    from remi_ref.verdict import Reason
+
+_VALUE_CODES = {
+    "tile_values.low": "meld.value_low",
+    "tile_values.high": "meld.value_high",
+    "ace_value.set": "meld.value_ace_set",
+    "ace_value.low": "meld.value_ace_low",
+    "ace_value.high": "meld.value_ace_high",
+}
 
 
 def tile_value(rules: Ruleset, tile: Tile, place: str) -> int:
     """Points of a tile; an ace's depend on its place: ``set``, ``low``, ``high`` or ``hand``."""
-    if tile.number == 1:
-        return rules.number(f"ace_value.{place}")
-    value = rules.number_or_word("tile_values.low" if tile.number < 10 else "tile_values.high")
+    value = rules.number_or_word(_value_knob(tile, place))
     return tile.number if isinstance(value, str) else value
+
+
+def _value_knob(tile: Tile, place: str) -> str:
+    """The rule that says what a tile is worth."""
+    if tile.number == 1:
+        return f"ace_value.{place}"
+    return "tile_values.low" if tile.number < 10 else "tile_values.high"
 
 
 def hand_value(deal: Deal, piece: Piece) -> int:
@@ -62,3 +79,29 @@ def ace_place(meld: Meld, index: int) -> str:
 
 def _points(deal: Deal, meld: Meld, joker_knob: str) -> int:
     return sum(slot_points(deal, meld, index, joker_knob) for index in range(len(meld.slots)))
+
+
+def value_notes(deal: Deal, melds: Iterable[Meld]) -> tuple[Reason, ...]:
+    """What the tiles of these readings count towards an opening, and which rule says so: a note for each kind."""
+    return _value_notes(deal, frozenset().union(*map(_value_knobs, melds)))
+
+
+@lru_cache(maxsize=256)
+def _value_notes(deal: Deal, knobs: frozenset[str]) -> tuple[Reason, ...]:
+    return tuple(_value_note(deal.rules, knob) for knob in _VALUE_CODES if knob in knobs)
+
+
+def _value_note(rules: Ruleset, knob: str) -> Reason:
+    value, code = rules.number_or_word(knob), _VALUE_CODES[knob]
+    if isinstance(value, str):
+        return rules.reason(f"{code}_face", Outcome.NOTE, knob=knob)
+    return rules.reason(code, Outcome.NOTE, knob=knob, values={"value": value})
+
+
+@lru_cache(maxsize=4096)
+def _value_knobs(meld: Meld) -> frozenset[str]:
+    """The rules that value a reading's tiles; none value a pair's."""
+    if meld.kind is Kind.PAIR:
+        return frozenset()
+    places = enumerate(meld.slots)
+    return frozenset(_value_knob(slot.plays_as, ace_place(meld, index)) for index, slot in places if slot.plays_as)

@@ -73,7 +73,9 @@ def judge_laid(
     pairs = _meant_as_pairs(deal, formations)
     common = [reason for formation in formations for reason in formation.verdict.reasons]
     common += [*_mixing(deal, pairs, len(formations), moment), when_reason(deal, moment)]
-    common += [*_taken(deal, formations, moment), *_held(deal, formations, moment, hand)]
+    common += _taken(deal, formations, moment)
+    if hand is not None:
+        common += _held(deal, formations, moment, hand)
     on_pairs = pairs == len(formations)
     pairs = [formation.kind for formation in formations].count(Kind.PAIR)  # what is no formation adds nothing
     if on_pairs:
@@ -131,12 +133,8 @@ def _taken(deal: Deal, formations: tuple[Formation, ...], moment: Moment) -> Ite
     yield deal.rules.reason("opening.taken", used, knob="take.must_use", tiles=(moment.taken,))
 
 
-def _held(
-    deal: Deal, formations: tuple[Formation, ...], moment: Moment, hand: Sequence[Slot] | None
-) -> Iterator[Reason]:
-    """Possession and the tile for the discard, when the hand is known."""
-    if hand is None:
-        return
+def _held(deal: Deal, formations: tuple[Formation, ...], moment: Moment, hand: Sequence[Slot]) -> Iterator[Reason]:
+    """Possession and the tile for the discard."""
     deal.check_box(hand)
     holds = Counter(plain(slot.piece) for slot in with_taken(hand, moment.taken))
     lays = Counter(plain(slot.piece) for formation in formations for slot in formation.laid)

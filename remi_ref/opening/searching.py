@@ -72,7 +72,7 @@ def can_open(
     discard = () if before_draw else (discard_reason(deal, not (points_with_all or pairs_with_all)),)
     points, pairs = by_points.points if by_points else 0, len(by_pairs.melds) if by_pairs else 0
     ways = [_judged(deal, by_points, moment)] if by_points else []
-    if by_pairs and not (ways and (ways[0].verdict.ok or _few(deal, pairs, moment))):
+    if by_pairs and not (ways and (_few(deal, pairs, moment) or ways[0].verdict.ok)):
         ways.append(_judged(deal, by_pairs, moment))
     best = next((way for way in ways if way.verdict.ok), None)
     if best is not None:
@@ -103,7 +103,9 @@ def _judged(deal: Deal, packing: solver.Packing, moment: Moment) -> Opening:
 
 
 def _must_be_laid(deal: Deal, moment: Moment) -> Piece | None:
-    return moment.taken if deal.rules.choice("take.must_use") != "none" else None
+    if moment.taken is None or deal.rules.choice("take.must_use") == "none":
+        return None
+    return moment.taken
 
 
 def _best_by_points(deal: Deal, rack: Sequence[Slot], keep: int, moment: Moment) -> tuple[solver.Packing | None, bool]:

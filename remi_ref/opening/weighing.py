@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remi_ref.melds import Kind, opening_points, stands_in
+from remi_ref.melds import Kind, opening_points, stands_in, value_notes
 from remi_ref.opening.moment import points_needed
 from remi_ref.tiles import format_melds
 from remi_ref.verdict import Outcome, Verdict
@@ -86,9 +86,10 @@ def value_reasons(deal: Deal, state: State, moment: Moment) -> tuple[Reason, ...
     """The conditions that hang on how jokers are read: points, and a run among them."""
     if deal.rules.limit("opening.points") is None:
         return (deal.rules.reason("opening.only_pairs", outcome=False, knob="opening.points"),)
-    jokers = tuple([slot for meld in state.readings for slot in meld.slots if stands_in(slot)])
+    jokers = tuple([slot for meld in state.readings for slot in meld.slots if slot[0] != slot[1] and stands_in(slot)])
     return (
         *_points_reasons(deal, state.points, moment),
+        *value_notes(deal, state.readings),
         *([_joker_value(deal, jokers)] if jokers else []),
         _run_reason(deal, state.has_run, state.has_aces),
     )

@@ -37,7 +37,7 @@ class Packing(NamedTuple):
     @property
     def lays_all(self) -> bool:
         """Whether nothing stays on the rack."""
-        return sum(len(meld.slots) for meld in self.melds) == len(self.rack)
+        return sum([len(meld.slots) for meld in self.melds]) == len(self.rack)
 
     @property
     def left(self) -> tuple[Piece, ...]:
