@@ -1,9 +1,10 @@
 """Commands that judge tiles: formations, openings, winning boards."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -82,7 +83,7 @@ def opening(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     lines = tuple(_formation_title(fields) for fields in found)
     sections = (Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons),)
     what = "pairs" if judged.on_pairs else "points"
-    headline = Phrase(f"cli.opening_{_answer_word(judged.verdict.ok)}_{what}", numbers)
+    headline = answered(f"cli.opening_{{}}_{what}", judged.verdict, numbers)
     return Answer("opening", table.rules, {**numbers, "melds": found}, headline, sections, judged.verdict.ok)
 
 
@@ -177,9 +178,8 @@ def _can_open(rules: Ruleset, judged: "CanOpen", *, one_away: bool) -> Answer:
     lines += [Phrase("cli.left", {"tiles": judged.left})] if judged.left else []
     lines += [Phrase("cli.one_away", {"tiles": judged.one_away})] if judged.one_away else []
     section = Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons)
-    ok = judged.verdict.ok
-    headline = Phrase(f"cli.can_open_{_answer_word(ok)}", fields)
-    return Answer("can-open", rules, fields, headline, (section,), ok)
+    headline = answered("cli.can_open_{}", judged.verdict, fields)
+    return Answer("can-open", rules, fields, headline, (section,), judged.verdict.ok)
 
 
 def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[Answer | Unreadable]:
@@ -232,10 +232,23 @@ def _formation_title(fields: dict[str, object]) -> Phrase:
     return Phrase("cli.meld_worth_twice", fields | {"kind": kind})
 
 
-def _answer_word(ok: bool | None) -> str:  # noqa: FBT001 - an answer's truth value
-    return {True: "yes", False: "no", None: "open"}[ok]
+def answered(code: str, verdict: Verdict, values: Mapping[str, object] = MappingProxyType({})) -> Phrase:
+    """The answer in one sentence, of a code with a place for ``yes`` or ``no``; or what the player must say."""
+    if verdict.open:
+        return Phrase("cli.depends_joker" if _declaration(verdict) else "cli.depends_order")
+    return Phrase(code.format("yes" if verdict.ok else "no"), values)
 
 
 def open_lines(verdict: Verdict) -> tuple[Said, ...]:
     """The readings only the player can choose among, and how to say which."""
-    return (Phrase("cli.readings"), *verdict.open) if verdict.open else ()
+    if not verdict.open:
+        return ()
+    example = _declaration(verdict)
+    how = Phrase("cli.readings_joker", {"example": example}) if example else Phrase("cli.readings_order")
+    return (how, *verdict.open)
+
+
+def _declaration(verdict: Verdict) -> str:
+    """A declared joker by which the last reading differs from the first; empty when only the order differs."""
+    first, last = verdict.open[0].split(), verdict.open[-1].split()
+    return next((word for word in last if "=" in word and word not in first), "")

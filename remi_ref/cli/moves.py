@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remi_ref.answers.answer import Answer, Phrase, Section
-from remi_ref.cli.judging import HandOption, TurnOption, open_lines
+from remi_ref.answers.answer import Answer, Section
+from remi_ref.cli.judging import HandOption, TurnOption, answered, open_lines
 from remi_ref.cli.table import Table, at_the_table
 from remi_ref.cli.tiles_argument import read_tiles, read_tiles_argument
 from remi_ref.errors import Unreadable
@@ -107,7 +107,6 @@ def _on_formation(
 
 
 def _answer(table: Table, command: str, verdict: Verdict, asked: tuple[str, str]) -> Answer:
-    word = {True: "yes", False: "no", None: "open"}[verdict.ok]
-    headline = Phrase(f"cli.{command}_{word}", {"tile": asked[0].strip(), "where": asked[1].strip()})
+    headline = answered(f"cli.{command}_{{}}", verdict, {"tile": asked[0].strip(), "where": asked[1].strip()})
     sections = (Section("", open_lines(verdict), verdict.reasons),)
     return Answer(command, table.rules, {}, headline, sections, verdict.ok)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from remi_ref.answers.answer import Answer, Phrase, Said, Section
-from remi_ref.cli.judging import open_lines
+from remi_ref.cli.judging import answered, open_lines
 from remi_ref.cli.turnwords import action_fields, action_said
 from remi_ref.play.position import meld_text
 from remi_ref.rules.deal import Deal
@@ -20,7 +20,7 @@ def turn_answer(rules: "Ruleset", judged: "TurnVerdict") -> Answer:
     """Each step with its reasons, the turn as a whole, the position after it."""
     fields = {"steps": _steps_fields(judged), "after": _after(judged.progress.position)}
     ok = judged.verdict.ok
-    headline = _headline(ok, judged.first_fault, judged)
+    headline = _headline(judged)
     sections = (*_steps_sections(judged), _position(judged.progress.position))
     return Answer("turn", rules, fields, headline, sections, ok)
 
@@ -71,17 +71,16 @@ def round_answer(rules: "Ruleset", judged: "PlayVerdict") -> Answer:
         for score in judged.scores
     ]
     if fault is None:
-        headline = Phrase({True: "cli.round_yes", None: "cli.turn_open"}[ok], {"count": len(turns)})
+        headline = answered("cli.round_{}", judged.verdict, {"count": len(turns)})
     else:
         headline = Phrase("cli.round_no", {"number": fault[0] + 1, "player": judged.turns[fault[0]].player})
     return Answer("turn", rules, fields, headline, tuple(sections), ok, totals)
 
 
-def _headline(ok: bool | None, fault: int | None, judged: "TurnVerdict") -> Phrase:  # noqa: FBT001 - a verdict's truth
-    if ok is None:
-        return Phrase("cli.turn_open")
-    if ok:
-        return Phrase("cli.turn_yes")
+def _headline(judged: "TurnVerdict") -> Phrase:
+    fault = judged.first_fault
+    if judged.verdict.ok is not False:
+        return answered("cli.turn_{}", judged.verdict)
     if fault is None:
         return Phrase("cli.turn_no_whole")
     return Phrase("cli.turn_no", {"number": fault + 1, "action": action_said(judged.steps[fault].action)})

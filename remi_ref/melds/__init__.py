@@ -5,7 +5,7 @@ cannot, all readings that the rules allow are kept, and whoever asks sees whethe
 """
 
 from remi_ref.melds.growing import joker_for, with_joker_given, with_tile
-from remi_ref.melds.judging import judge_meld
+from remi_ref.melds.judging import false_joker_note, judge_meld
 from remi_ref.melds.meld import PAIR, Formation, Kind, Meld, stands_in
 from remi_ref.melds.reading import all_melds, read_meld
 from remi_ref.melds.values import (
@@ -27,6 +27,7 @@ __all__ = [
     "Meld",
     "ace_place",
     "all_melds",
+    "false_joker_note",
     "hand_value",
     "joker_for",
     "judge_meld",

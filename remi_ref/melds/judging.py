@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from remi_ref.melds.meld import Formation, Kind, stands_in
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from remi_ref.tiles import Tile
     from remi_ref.verdict import Reason
 
+MOST_READINGS = 6
+"""Of those that stay open, so many are shown."""
+
 
 def judge_meld(deal: Deal, laid: Sequence[Slot]) -> Formation:
     """Reads what was laid in every way the rules allow, with all reasons.
@@ -37,9 +40,9 @@ def _judged(deal: Deal, slots: tuple[Slot, ...]) -> Formation:
     tried = attempts(deal, slots)
     legal = [attempt for attempt in tried if attempt.readings]
     readings = tuple(reading for attempt in legal for reading in attempt.readings)
-    if not legal:
-        return Formation(slots, (), Verdict(tuple(reason for attempt in tried for reason in _reasons(attempt))))
-    return Formation(slots, readings, Verdict((*_reasons(legal[0]), *_joker_notes(deal, slots, readings))))
+    notes = (*false_joker_note(deal, slots), *_readings_note(deal, slots, readings))
+    shown = legal[:1] or tried
+    return Formation(slots, readings, Verdict((*(reason for attempt in shown for reason in _reasons(attempt)), *notes)))
 
 
 def _reasons(attempt: Attempt) -> Iterator[Reason]:
@@ -57,20 +60,21 @@ def _of_run(attempt: Attempt) -> Iterator[Reason]:
     yield _reason(attempt, "meld.run_colour", attempt.one_colour, "melds.run_min")
     joined = bool(attempt.rows)
     yield _reason(attempt, "meld.run_consecutive", joined, "melds.run_min")
-    if joined and enough and 1 in _run_numbers(attempt):
-        yield _ace_reason(attempt)
+    if joined and enough:
+        yield from _ace_reason(attempt)
 
 
-def _run_numbers(attempt: Attempt) -> set[int]:
-    """The numbers of the run these tiles make, when only one row takes them; else the tiles' own."""
-    rows = attempt.rows
-    return set(rows[0]) if len(rows) == 1 else {tile.number for tile in attempt.tiles}
-
-
-def _ace_reason(attempt: Attempt) -> Reason:
-    rows = attempt.rows
-    legal = [window.row for window in windows(attempt.deal.rules, len(attempt.slots)) if window.row in rows]
+def _ace_reason(attempt: Attempt) -> Iterator[Reason]:
+    """Where an ace stands: in the reading that counts, or in the row that was tried."""
+    rows, numbers = attempt.rows, {tile.number for tile in attempt.tiles}
+    if attempt.readings:
+        counts = min(attempt.readings, key=partial(opening_points, attempt.deal))
+        legal = rows = [tuple([slot.plays_as.number for slot in counts.slots if slot.plays_as])]
+    else:
+        legal = [window.row for window in windows(attempt.deal.rules, len(attempt.slots)) if window.row in rows]
     row = (legal or rows)[0]
+    if 1 not in (row if len(rows) == 1 else numbers):
+        return
     if row.count(1) > 1:
         knob, place = "melds.both_aces_in_run", "both"
     elif row[0] == 1:
@@ -79,7 +83,7 @@ def _ace_reason(attempt: Attempt) -> Reason:
         knob, place = "melds.ace_high", "high"
     else:
         knob, place = "melds.wrap", "corner"
-    return _reason(attempt, f"meld.ace_{place}", bool(legal), knob)
+    yield _reason(attempt, f"meld.ace_{place}", bool(legal), knob)
 
 
 def _of_set(attempt: Attempt) -> Iterator[Reason]:
@@ -127,13 +131,27 @@ def _reason(attempt: Attempt, code: str, ok: bool, knob: str, **values: int | st
     return attempt.deal.rules.reason(code, ok, knob=knob, values=values, tiles=attempt.slots)
 
 
-def _joker_notes(deal: Deal, slots: tuple[Slot, ...], readings: tuple[Meld, ...]) -> Iterator[Reason]:
-    """Says when several readings stay open, with what each is worth."""
-    if len(readings) > 1:
-        totals = sorted({opening_points(deal, reading) for reading in readings})
-        values: dict[str, int | str] = {
-            "readings": " / ".join(str(reading) for reading in readings[:6]),
-            "count": len(readings),
-            "points": "/".join(str(total) for total in totals),
-        }
+def false_joker_note(deal: Deal, slots: Sequence[Slot]) -> Iterator[Reason]:
+    """Says which tile a false joker among these plays as."""
+    if FalseJoker() in [slot.piece for slot in slots]:
+        values = {"joker": str(deal.joker_tile)}
+        yield deal.rules.reason("meld.false_joker", Outcome.NOTE, values=values, tiles=(FalseJoker(),))
+
+
+def _readings_note(deal: Deal, slots: tuple[Slot, ...], readings: tuple[Meld, ...]) -> Iterator[Reason]:
+    """Says when several readings stay open, what each is worth where the game counts points, and what would decide."""
+    if len(readings) < 2:
+        return
+    values: dict[str, int | str] = {"count": len(readings)}
+    shown = [str(reading) for reading in readings[:MOST_READINGS]]
+    if deal.rules.limit("opening.points") is not None:
+        worth = [opening_points(deal, reading) for reading in readings]
+        values["points"] = "/".join(map(str, sorted(set(worth))))
+        shown = [f"{reading} ({points})" for reading, points in zip(shown, worth, strict=False)]
+    values["readings"] = " / ".join(shown)
+    declared = [slot for reading in readings for slot in reading.slots if stands_in(slot)]
+    if declared:
+        values["example"] = str(declared[0])
         yield deal.rules.reason("joker.readings", Outcome.NOTE, values=values, tiles=slots)
+    else:
+        yield deal.rules.reason("meld.readings", Outcome.NOTE, knob="melds.ace_high", values=values, tiles=slots)

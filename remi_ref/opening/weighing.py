@@ -74,7 +74,9 @@ def weigh(deal: Deal, states: list[State], moment: Moment) -> tuple[State, tuple
         "high": fine[-1][0].points,
         "threshold": points_needed(deal, moment),
     }
-    note = deal.rules.reason("opening.joker_decides", Outcome.NOTE, knob="opening.points", values=values)
+    by_joker = any(stands_in(slot) for meld in fine[-1][0].readings for slot in meld.slots)
+    code = "opening.joker_decides" if by_joker else "opening.order_decides"
+    note = deal.rules.reason(code, Outcome.NOTE, knob="opening.points", values=values)
     return wrong[0], (note,), (_as_text(wrong[0]), _as_text(fine[-1][0]))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
-from remi_ref.melds import PAIR, Formation, Kind, Meld, judge_meld
+from remi_ref.melds import PAIR, Formation, Kind, Meld, false_joker_note, judge_meld
 from remi_ref.solver import solver
 from remi_ref.verdict import Outcome, Reason, Verdict
 
@@ -98,7 +98,10 @@ def _judge_loose(deal: Deal, joker: Tile, tiles: Sequence[Slot], last: Slot | No
         named = Counter(slot.piece for slot in board)[last.piece]
         if not named:
             raise Unreadable("win.last_not_there", tile=str(last))
-    counted = [*_count(deal, len(board) - (1 if len(board) > size else 0), last, loose=len(board))]
+    counted = [
+        *_count(deal, len(board) - (1 if len(board) > size else 0), last, loose=len(board)),
+        *false_joker_note(deal, board),
+    ]
     if any(reason.outcome is Outcome.FAIL for reason in counted):
         return _win(deal, joker, MELDS, (), last.piece if last else None, counted)
     found = solver.winning_board(deal, board, last=last.piece if last else None)

@@ -71,12 +71,16 @@ class Deal:
         """The tile a slot certainly plays as; None for a joker that was not declared.
 
         Raises:
-            Unreadable: a false joker without a turned tile, or a plain tile declared to be another.
+            Unreadable: a false joker without a turned tile, or it or a plain tile declared to be another.
         """
         piece = slot.piece
         if isinstance(piece, FalseJoker):
             if self.joker_tile is None:
                 raise Unreadable("deal.turned_wanted", tile=str(piece))
+            if slot.plays_as not in {None, self.joker_tile}:
+                raise Unreadable(
+                    "deal.false_joker", tile=str(piece), joker=str(self.joker_tile), declared=str(slot.plays_as)
+                )
             return self.joker_tile
         if self.is_wild(piece):
             declared = slot.plays_as
