@@ -1,4 +1,4 @@
-"""Every clause of the four texts is shown by a case, or named among the few that cannot be."""
+"""Every clause of the four texts is cited by a rule and shown by a case, or named among the few that cannot be."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from pathlib import Path
 
 import yaml
 
+from remi_ref.answers.explain import Source, explain
 from remi_ref.places import data_folder
+from remi_ref.rules.rulefile import SHIPPED, load_ruleset
 
 CASES = Path(__file__).parent / "cases"
 
@@ -30,6 +32,13 @@ def _excused() -> set[str]:
 
 def test_every_clause_has_a_case() -> None:
     assert sorted(_known() - _shown() - _excused()) == []
+
+
+def test_a_rule_rests_on_every_clause() -> None:
+    games = [load_ruleset(game) for game in SHIPPED]
+    found = {clause: explain(clause, games) for clause in _known() - _excused()}
+    idle = [clause for clause, it in found.items() if isinstance(it, Source) and not (it.codes or it.knobs)]
+    assert sorted(idle) == []
 
 
 def test_cases_cite_only_clauses_that_exist() -> None:
