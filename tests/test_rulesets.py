@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -15,11 +16,17 @@ from remi_ref.rules.knobs import KNOBS
 from remi_ref.rules.rulefile import SHIPPED, digest, json_schema, load_ruleset, write_value
 from remi_ref.rules.sources import all_ids, find, is_ruling, text_of
 from remi_ref.verdict import Basis
+from remi_ref.words import Words
 from remi_ref.yamltree import MAX_BYTES, MAX_NODES
 
 CASES = Path(__file__).parent / "cases"
 BROKEN = CASES / "broken_rules"
 HELPERS = {"cycle_back"}  # stands in the gallery only because another file names it
+GALLERY = [
+    (path, str(text))
+    for path, texts in yaml.safe_load((CASES / "values.yaml").read_text(encoding="utf-8")).items()
+    for text in texts
+]
 SAYS: dict[str, list[str]] = yaml.safe_load((CASES / "broken_rules.yaml").read_text(encoding="utf-8"))
 
 
@@ -136,11 +143,69 @@ def test_values_are_written_as_they_are_read(game: str) -> None:
     assert digest(load_ruleset(game, repeated)) == digest(rules)
 
 
-def test_the_schema_knows_every_rule_and_its_values() -> None:
-    properties = json_schema()["properties"]
-    assert isinstance(properties, dict)
-    assert set(properties["rules"]["properties"]) == set(KNOBS)
-    assert properties["rules"]["additionalProperties"] is False
+def _schema(language: str = "en") -> dict[str, Any]:
+    words = Words(language)
+    return json_schema({path: words.say(f"knobs.{path}") for path in KNOBS})
+
+
+def test_the_schema_knows_every_rule_and_what_it_means() -> None:
+    rules = _schema()["properties"]["rules"]
+    assert set(rules["properties"]) == set(KNOBS)
+    assert rules["additionalProperties"] is False
+    assert rules["properties"]["players"]["description"] == "How many may sit at the table."
+
+
+_TYPES = {"string": str, "number": int | float, "integer": int, "boolean": bool, "array": list, "object": dict}
+
+
+def _fits(value: Any, schema: dict[str, Any]) -> bool:  # noqa: ANN401 - anything JSON holds
+    """Whether a value is valid under those words of JSON Schema that ours is written in."""
+    if "anyOf" in schema:
+        return any(_fits(value, one) for one in schema["anyOf"])
+    if "enum" in schema:
+        return any(value == one and type(value) is type(one) for one in schema["enum"])
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    right = any(value is None if kind == "null" else _is(value, kind) for kind in kinds)
+    return right and _within(value, schema)
+
+
+def _within(value: Any, schema: dict[str, Any]) -> bool:  # noqa: ANN401 - as above
+    """What a schema says of a value that is of the right type."""
+    if isinstance(value, dict):
+        known = schema["properties"]
+        named = set(schema["required"]) <= set(value) <= set(known)
+        return named and all(_fits(value[key], known[key]) for key in value)
+    if isinstance(value, list):
+        unique = len(set(map(str, value))) == len(value) or not schema.get("uniqueItems")
+        return unique and len(value) >= schema.get("minItems", 0) and all(_fits(one, schema["items"]) for one in value)
+    if isinstance(value, str):
+        return bool(schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)))
+    return not isinstance(value, int) or bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
+
+
+def _is(value: Any, kind: str) -> bool:  # noqa: ANN401 - as above
+    return isinstance(value, _TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))
+
+
+@pytest.mark.parametrize(("path", "text"), GALLERY)
+def test_the_schema_and_the_loader_agree(path: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "casa.yaml"
+    file.write_text(f"id: casa\nextends: remi-etalat\nrules: {{{path}: {text}}}\n", encoding="utf-8")
+    try:
+        load_ruleset(str(file))
+    except Unreadable:
+        loads = False
+    else:
+        loads = True
+    value = yaml.safe_load(text)
+    assert _fits(value, _schema()["properties"]["rules"]["properties"][path]) is loads
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_what_rules_show_prints_fits_the_schema(game: str) -> None:
+    known = _schema()["properties"]["rules"]["properties"]
+    for path, leaf in load_ruleset(game).leaves.items():
+        assert _fits(json.loads(json.dumps(leaf.value)), known[path]), path
 
 
 def test_rules_are_listed_shown_and_compared(capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,5 +220,7 @@ def test_rules_are_listed_shown_and_compared(capsys: pytest.CaptureFixture[str])
     differences = json.loads(capsys.readouterr().out)["differences"]
     assert list(differences) == ["opening.points"]
     assert differences["opening.points"]["remi-etalat-51"]["value"] == 51
-    assert main(["rules", "schema"]) == 0
-    assert json.loads(capsys.readouterr().out) == json_schema()
+    assert main(["rules", "schema", "--lang", "ro"]) == 0
+    assert json.loads(capsys.readouterr().out) == _schema("ro")
+    assert main(["rules", "schema", "--json", "--lang", "en"]) == 0
+    assert json.loads(capsys.readouterr().out)["schema"] == _schema()

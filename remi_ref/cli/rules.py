@@ -7,6 +7,7 @@ import typer
 from remi_ref.answers.answer import Answer, Bilingual, Ground, Phrase, Said, Section
 from remi_ref.cli.table import Table, complete_rules, shown, under_rules
 from remi_ref.errors import Unreadable
+from remi_ref.rules.knobs import KNOBS
 from remi_ref.rules.rulefile import SHIPPED, digest, json_schema, load_ruleset, write_value
 from remi_ref.rules.ruleset import Ruleset
 from remi_ref.rules.sources import text_of
@@ -72,11 +73,11 @@ def diff_rules(first: FirstArgument, second: SecondArgument) -> Answer:
 
 
 @shown
-def print_schema() -> Answer:
+def print_schema(context: typer.Context) -> Answer:
     """The JSON Schema of a house file."""
     import json
 
-    schema = json_schema()
+    schema = json_schema({path: context.obj.say(f"knobs.{path}") for path in KNOBS})
     text = json.dumps(schema, ensure_ascii=False, indent=2)
     return Answer("rules schema", None, {"schema": schema}, "", (Section("", (text,), verbatim=True),))
 

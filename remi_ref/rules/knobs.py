@@ -17,6 +17,10 @@ _YES = frozenset({"true", "yes", "on", "da"})
 _NO = frozenset({"false", "no", "off", "nu"})
 _NONE = frozenset({"none", "null", "~", "niciuna", "fara"})
 
+# The same in JSON Schema, where an editor has already told true, false and null from text.
+_NONE_SCHEMA: dict[str, object] = {"enum": [None, *sorted(_NONE)]}
+_NO_OR_NONE_SCHEMA: dict[str, object] = {"enum": [False, None, *sorted(_NO | _NONE)]}
+
 
 class BadValue(ValueError):  # noqa: N818 - named for what it is
     """A value of the wrong kind; its text says what is allowed, the same in every language."""
@@ -51,8 +55,9 @@ class Number(NamedTuple):
     def schema(self) -> dict[str, object]:
         """JSON Schema of the value."""
         number: dict[str, object] = {"type": "integer", "minimum": self.low, "maximum": self.high}
-        words = [*self.words, *(["none"] if self.optional else [])]
-        return {"anyOf": [number, {"enum": words}]} if words else number
+        words: list[dict[str, object]] = [{"enum": list(self.words)}] if self.words else []
+        others = [*words, *([_NONE_SCHEMA] if self.optional else [])]
+        return {"anyOf": [number, *others]} if others else number
 
 
 class Switch:
@@ -71,7 +76,7 @@ class Switch:
 
     def schema(self) -> dict[str, object]:
         """JSON Schema of the value."""
-        return {"type": "boolean"}
+        return {"enum": [True, False, *sorted(_YES | _NO)]}
 
 
 class Choice(NamedTuple):
@@ -94,11 +99,12 @@ class Choice(NamedTuple):
 
     def schema(self) -> dict[str, object]:
         """JSON Schema of the value."""
-        return {"enum": list(self.words)}
+        words: dict[str, object] = {"enum": list(self.words)}
+        return {"anyOf": [words, _NO_OR_NONE_SCHEMA]} if "none" in self.words else words
 
 
 class Numbers(NamedTuple):
-    """A list of whole numbers in a range, without repeats, in order."""
+    """A list of whole numbers in a range, without repeats; kept from the lowest up."""
 
     low: int
     high: int
@@ -118,14 +124,14 @@ class Numbers(NamedTuple):
             numbers = tuple(int(str(one.read(item))) for item in items)
         except BadValue as error:
             raise BadValue(self.allowed) from error
-        if list(numbers) != sorted(set(numbers)):
-            raise BadValue(self.allowed)
-        return numbers
+        if len(set(numbers)) < len(numbers):
+            raise BadValue(f"[{', '.join(map(str, sorted(set(numbers))))}]")
+        return tuple(sorted(numbers))
 
     def schema(self) -> dict[str, object]:
         """JSON Schema of the value."""
         item = {"type": "integer", "minimum": self.low, "maximum": self.high}
-        return {"type": "array", "items": item, "minItems": 1, "uniqueItems": True}
+        return {"anyOf": [{"type": "array", "items": item, "minItems": 1, "uniqueItems": True}, item]}
 
 
 class Words(NamedTuple):
@@ -152,8 +158,11 @@ class Words(NamedTuple):
 
     def schema(self) -> dict[str, object]:
         """JSON Schema of the value."""
-        item: dict[str, object] = {"enum": list(self.known)} if self.known else {"type": "string", "maxLength": 30}
-        return {"type": "array", "items": item}
+        if self.known:
+            known: dict[str, object] = {"enum": list(self.known)}
+            return {"anyOf": [{"type": "array", "items": known}, known, _NO_OR_NONE_SCHEMA]}
+        word: dict[str, object] = {"type": "string", "minLength": 1, "maxLength": 30}
+        return {"anyOf": [{"type": "array", "items": word, "minItems": 1}, word]}
 
 
 Kind = Number | Switch | Choice | Numbers | Words

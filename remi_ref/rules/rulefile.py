@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from remi_ref.errors import Unreadable, nearest
 from remi_ref.notation import means_another
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 SHIPPED = ("remi-101", "remi-101-crescator", "remi-pe-tabla", "remi-etalat", "remi-etalat-51", "remi-clasic")
 DEFAULT = "remi-etalat"
 _BASE = "base"
-_TOP_KEYS = ("id", "name", "extends", "rules", "citations")
+_HOUSE_TOP_KEYS = ("id", "name", "extends", "rules")
+_TOP_KEYS = (*_HOUSE_TOP_KEYS, "citations")
 _HOUSE_KEYS = ("value", "why", "cite")
 _SHIPPED_KEYS = ("value", "why", "cite", "ruling", "basis")
 _MAX_LAYERS = 10
@@ -65,7 +66,7 @@ def _load_path(path: Path, above: tuple[Path, ...]) -> Ruleset:
         raise Unreadable("rules.too_many_layers", where=str(path), most=_MAX_LAYERS)
     root = load_file(path)
     shipped = real.parent == data_folder("rulesets").resolve() and not path.name.startswith("house")
-    top = root.keys(_TOP_KEYS)
+    top = root.keys(_TOP_KEYS if shipped else _HOUSE_TOP_KEYS)
     if shipped and path.stem == _BASE:
         return _base(root)
     for key in ("id", "extends"):
@@ -78,11 +79,7 @@ def _load_path(path: Path, above: tuple[Path, ...]) -> Ruleset:
         if name not in leaves:
             raise Unreadable("rules.unknown_rule", where=node.where, key=name, nearest=nearest(name, list(KNOBS)))
         leaves[name] = _leaf(name, node, layer, leaves[name], shipped=shipped)
-    citations = dict(below.citations)
-    if shipped:
-        citations |= _citations(top.get("citations"), layer)
-    elif "citations" in top:
-        raise Unreadable("file.unknown_key", where=top["citations"].where, key="citations", nearest="rules")
+    citations = {**below.citations, **_citations(top.get("citations"), layer)}
     names = _names(top.get("name"), layer)
     return Ruleset(layer, names, layer if shipped else below.game, leaves, citations)
 
@@ -145,8 +142,16 @@ def _value(name: str, raw: Raw, where: str) -> Value:
     try:
         return KNOBS[name].read(raw)
     except BadValue as error:
-        given = raw if isinstance(raw, str) else "[...]" if isinstance(raw, tuple) else "{...}"
-        raise Unreadable("rules.bad_value", where=where, key=name, given=given[:60], allowed=str(error)) from error
+        raise Unreadable(
+            "rules.bad_value", where=where, key=name, given=_given(raw)[:60], allowed=str(error)
+        ) from error
+
+
+def _given(raw: Raw) -> str:
+    """What stands in the file, in a line."""
+    if isinstance(raw, tuple):
+        return f"[{', '.join(map(_given, raw))}]"
+    return raw if isinstance(raw, str) else "{...}"
 
 
 def _shipped_citation(parts: Mapping[str, Node], layer: str, knob: str, where: str) -> Citation:
@@ -193,14 +198,26 @@ def _with_house_rule(ruleset: Ruleset, text: str) -> Ruleset:
 def _refuse_contradictions(ruleset: Ruleset) -> None:
     """Refuses values that are each allowed but cannot stand together."""
     if ruleset.number("melds.run_min") > ruleset.number("melds.run_max"):
-        raise Unreadable("rules.contradiction", first="melds.run_min", second="melds.run_max")
+        _refuse_both(ruleset, "melds.run_min", "melds.run_max")
     if ruleset.choice("turned_tile") == "indicator" and ruleset.jokers:
-        raise Unreadable("rules.contradiction", first="turned_tile=indicator", second="set.jokers")
+        _refuse_both(ruleset, "turned_tile", "set.jokers" if ruleset.number("set.packs") > 1 else "set.jokers_one_pack")
     for colour in Colour:
         knob = f"colours.{colour}"
         for word in ruleset.words(knob):
             if means_another(word, colour):
-                raise Unreadable("rules.word_taken", key=knob, word=word)
+                where = _house_place(ruleset, knob)
+                raise Unreadable("rules.word_taken", where=where, key=knob, word=word)
+
+
+def _refuse_both(ruleset: Ruleset, *knobs: str) -> NoReturn:
+    first, second = (f"{knob}={write_value(ruleset.leaves[knob].value)}" for knob in knobs)
+    raise Unreadable("rules.contradiction", where=_house_place(ruleset, *knobs), first=first, second=second)
+
+
+def _house_place(ruleset: Ruleset, *knobs: str) -> str:
+    """Where the house set the last of these that it did set."""
+    citations = [ruleset.leaves[knob].citation for knob in knobs]
+    return next((cited.where for cited in reversed(citations) if cited.basis is Basis.HOUSE), "")
 
 
 def digest(ruleset: Ruleset) -> str:
@@ -220,19 +237,20 @@ def write_value(value: Value) -> str:
     return "none" if value is None else str(value)
 
 
-def json_schema() -> dict[str, object]:
-    """JSON Schema of a house file, for the completion of editors."""
+def json_schema(meanings: Mapping[str, str]) -> dict[str, object]:
+    """JSON Schema of a house file, for the completion of editors; with what each rule means, in words."""
     rules: dict[str, object] = {}
+    scalar = {"type": ["string", "number", "boolean", "null"]}
     for path, kind in KNOBS.items():
         schema = kind.schema()
         leaf = {
             "type": "object",
             "required": ["value"],
             "additionalProperties": False,
-            "properties": {"value": schema, "why": {"type": "string"}, "cite": {"type": "string"}},
+            "properties": {"value": schema, "why": scalar, "cite": scalar},
         }
-        rules[path] = {"anyOf": [schema, leaf], "description": kind.allowed}
-    text = {"type": "string"}
+        rules[path] = {"anyOf": [schema, leaf], "description": meanings[path]}
+    text = {"type": ["string", "number", "boolean"]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "remi-ref house rules",
