@@ -193,6 +193,16 @@ def test_one_rack_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     assert len(printed.err.splitlines()) == 1
 
 
+def test_a_rack_of_many_is_shown_with_its_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("r1 r2\n\nr10-12 5:nag a2\n"))
+    assert main(["can-open", "-", "--lang", "en"]) == 0
+    printed = capsys.readouterr().out
+    assert "line 1: R1 R2\n" in printed
+    assert "line 3: R10 R11 R12 N5 A5 G5 A2\n" in printed
+
+
 def test_one_away_of_racks_only_when_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("R10 R11 N5 A5 G5 R2\n"))
     assert main(["can-open", "-", "--json", "--one-away"]) == 0
@@ -265,6 +275,10 @@ def test_completion_knows_commands_rules_and_house_rules() -> None:
         ("remi-ref can-", "can-open"),
         ("remi-ref meld R3 -r remi-cl", "remi-clasic"),
         ("remi-ref meld R3 --set opening.po", "opening.points="),
+        ("remi-ref meld R3 --set opening.need_run=t", "opening.need_run=true"),
+        ("remi-ref meld R3 --set joker.discard=l", "joker.discard=last-resort"),
+        ("remi-ref meld R3 --lang r", "ro"),
+        ("remi-ref explain et-3", "ET-30"),
         ("remi-ref rules sh", "show"),
     ):
         words = line.split(" ")

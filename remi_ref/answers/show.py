@@ -52,7 +52,8 @@ def as_json(answer: Answer, words: Words, *, whole: bool = True) -> str:
         "ok": answer.ok,
         **answer.fields,
     }
-    envelope.setdefault("reasons", answer.reasons)
+    if "reasons" not in envelope:
+        envelope["reasons"] = answer.reasons
     text = _writer(answer.rules, words)(envelope)
     return text if whole else _in_ascii(text)
 

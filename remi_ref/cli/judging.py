@@ -17,7 +17,7 @@ from remi_ref.errors import Unreadable
 from remi_ref.melds import Formation, judge_meld, opening_points, table_points, value_notes
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.ruleset import Ruleset
-from remi_ref.tiles import format_tiles
+from remi_ref.tiles import Slot, format_tiles
 from remi_ref.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -105,22 +105,23 @@ def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     deal, spellings = table.deal, table.rules.spellings
     moment = Moment(turn, read_tile(taken, spellings, "--taken"), previous, previous_pairs)
 
-    def asked(words: Sequence[str], *, one_away: bool) -> Answer:
-        slots = read_tiles(words, spellings)
-        judged = judge(deal, slots, moment, before_draw=before_draw, ask_one_away=one_away)
-        return _can_open(table.rules, judged, one_away=one_away)
+    def asked(words: Sequence[str], line: int | None = None) -> Answer:
+        slots, ask_one_away = read_tiles(words, spellings), one_away or line is None
+        judged = judge(deal, slots, moment, before_draw=before_draw, ask_one_away=ask_one_away)
+        return _can_open(table.rules, judged, slots, line, one_away=ask_one_away)
 
     if rack != [STANDARD_INPUT]:
-        return asked(rack, one_away=True)
+        return asked(rack)
 
-    def line(text: str) -> Answer:
+    def of_line(text: str, number: int) -> Answer:
         if "." not in text:  # no photo, as for nearly all of thousands
-            return asked([text], one_away=one_away)
-        answer: Answer = judge_words(partial(asked, one_away=one_away), {"words": [text]}, looking, lambda: table.rules)
-        return answer
+            return asked([text], number)
+        given = {"words": [text]}
+        answer: Answer = judge_words(partial(asked, line=number), given, looking, lambda: table.rules)
+        return answer._replace(fields={"line": number, **answer.fields})
 
     looking = table.looking._replace(elsewhere=True)
-    return _each_line(sys.stdin, line)
+    return _each_line(sys.stdin, of_line)
 
 
 @with_photos_kept
@@ -163,8 +164,10 @@ def _win(deal: Deal, tiles: Sequence[str], last: str | None) -> Answer:
     return Answer("win", rules, fields, headline, (section,), judged.verdict.ok, losses)
 
 
-def _can_open(rules: Ruleset, judged: "CanOpen", *, one_away: bool) -> Answer:
-    fields: dict[str, object] = {
+def _can_open(rules: Ruleset, judged: "CanOpen", rack: tuple[Slot, ...], line: int | None, *, one_away: bool) -> Answer:
+    """What a rack can do; one of many is named by its line."""
+    fields: dict[str, object] = {} if line is None else {"line": line}
+    fields |= {
         "points": judged.points,
         "threshold": judged.threshold,
         "short_by": judged.short_by,
@@ -174,7 +177,9 @@ def _can_open(rules: Ruleset, judged: "CanOpen", *, one_away: bool) -> Answer:
     }
     if one_away:
         fields["one_away"] = judged.one_away
-    lines: list[Said] = [Laid(judged.melds)] if judged.melds else []
+    fields["reasons"] = judged.verdict.reasons
+    lines: list[Said] = [] if line is None else [Phrase("cli.rack_of_line", {"line": line, "tiles": rack})]
+    lines += [Laid(judged.melds)] if judged.melds else []
     lines += [Phrase("cli.left", {"tiles": judged.left})] if judged.left else []
     lines += [Phrase("cli.one_away", {"tiles": judged.one_away})] if judged.one_away else []
     section = Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons)
@@ -182,7 +187,7 @@ def _can_open(rules: Ruleset, judged: "CanOpen", *, one_away: bool) -> Answer:
     return Answer("can-open", rules, fields, headline, (section,), judged.verdict.ok)
 
 
-def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[Answer | Unreadable]:
+def _each_line(lines: Iterable[str], ask: Callable[[str, int], Answer]) -> Iterator[Answer | Unreadable]:
     """An answer for each line that holds something; a faulty one is named by its number, and that there is none."""
     empty = True
     for number, line in enumerate(lines, start=1):
@@ -190,11 +195,9 @@ def _each_line(lines: Iterable[str], ask: Callable[[str], Answer]) -> Iterator[A
             continue
         empty = False
         try:
-            answer = ask(line)
+            yield ask(line, number)
         except Unreadable as error:
             yield error.within(f"stdin:{number}")
-        else:
-            yield answer._replace(fields={"line": number, **answer.fields})
     if empty:
         yield Unreadable("tiles.none", where="stdin")
 

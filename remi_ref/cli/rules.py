@@ -22,11 +22,12 @@ SecondArgument = Annotated[str, typer.Argument(metavar="ID|FILE", autocompletion
 
 
 def complete_asked(incomplete: str) -> list[str]:
-    """Codes, clauses and rulings for the shell."""
+    """Codes, rules, clauses and rulings for the shell, in capitals or not."""
     from remi_ref.answers.explain import all_codes
     from remi_ref.rules.sources import all_ids
 
-    return [name for name in (*all_codes(), *all_ids()) if name.startswith(incomplete)]
+    known = dict.fromkeys((*all_codes(), *KNOBS, *all_ids()))
+    return [name for name in known if name.lower().startswith(incomplete.lower())]
 
 
 @shown

@@ -17,6 +17,7 @@ from remi_ref.errors import Unreadable
 from remi_ref.rules import rulefile
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.ruleset import Ruleset
+from remi_ref.words import LANGUAGES
 
 if TYPE_CHECKING:
     from remi_ref.yamltree import Node
@@ -109,16 +110,25 @@ def complete_rules(incomplete: str) -> list[str]:
 
 
 def complete_knobs(incomplete: str) -> list[str]:
-    """House rules for the shell."""
+    """House rules for the shell, and the words one may be set to."""
     from remi_ref.rules.knobs import KNOBS
 
+    path, equals, begun = incomplete.partition("=")
+    if equals and path in KNOBS:
+        words = [word for word in KNOBS[path].allowed.split(" | ") if word[0].isalpha()]
+        return [f"{path}={word}" for word in words if word.startswith(begun)]
     return [f"{path}=" for path in KNOBS if path.startswith(incomplete)]
+
+
+def complete_language(incomplete: str) -> list[str]:
+    """Languages for the shell."""
+    return [language for language in LANGUAGES if language.startswith(incomplete)]
 
 
 RulesOption = Annotated[str | None, typer.Option("--rules", "-r", metavar="ID|FILE", autocompletion=complete_rules)]
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", autocompletion=complete_knobs)]
 TurnedOption = Annotated[str | None, typer.Option("--turned", metavar="TILE")]
-LangOption = Annotated[str | None, typer.Option("--lang", metavar="ro|en")]
+LangOption = Annotated[str | None, typer.Option("--lang", metavar="ro|en", autocompletion=complete_language)]
 FixOption = Annotated[list[str] | None, typer.Option("--fix", metavar="N=TILE")]
 ProfileOption = Annotated[str | None, typer.Option("--tiles", metavar="NAME")]
 JsonOption = Annotated[bool, typer.Option("--json")]

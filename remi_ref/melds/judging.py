@@ -41,8 +41,8 @@ def _judged(deal: Deal, slots: tuple[Slot, ...]) -> Formation:
     legal = [attempt for attempt in tried if attempt.readings]
     readings = tuple(reading for attempt in legal for reading in attempt.readings)
     notes = (*false_joker_note(deal, slots), *_readings_note(deal, slots, readings))
-    shown = legal[:1] or tried
-    return Formation(slots, readings, Verdict((*(reason for attempt in shown for reason in _reasons(attempt)), *notes)))
+    reasons = [reason for attempt in legal[:1] or tried for reason in _reasons(attempt)]
+    return Formation(slots, readings, Verdict((*reasons, *notes)))
 
 
 def _reasons(attempt: Attempt) -> Iterator[Reason]:
@@ -66,15 +66,14 @@ def _of_run(attempt: Attempt) -> Iterator[Reason]:
 
 def _ace_reason(attempt: Attempt) -> Iterator[Reason]:
     """Where an ace stands: in the reading that counts, or in the row that was tried."""
-    rows, numbers = attempt.rows, {tile.number for tile in attempt.tiles}
-    if attempt.readings:
+    rows = attempt.rows
+    if len(rows) > 1 and attempt.readings:
         counts = min(attempt.readings, key=partial(opening_points, attempt.deal))
-        legal = rows = [tuple([slot.plays_as.number for slot in counts.slots if slot.plays_as])]
-    else:
-        legal = [window.row for window in windows(attempt.deal.rules, len(attempt.slots)) if window.row in rows]
-    row = (legal or rows)[0]
-    if 1 not in (row if len(rows) == 1 else numbers):
+        rows = [tuple([slot.plays_as.number for slot in counts.slots if slot.plays_as])]
+    if 1 not in (rows[0] if len(rows) == 1 else [tile.number for tile in attempt.tiles]):
         return
+    legal = [window.row for window in windows(attempt.deal.rules, len(attempt.slots)) if window.row in rows]
+    row = (legal or rows)[0]
     if row.count(1) > 1:
         knob, place = "melds.both_aces_in_run", "both"
     elif row[0] == 1:
@@ -88,7 +87,7 @@ def _ace_reason(attempt: Attempt) -> Iterator[Reason]:
 
 def _of_set(attempt: Attempt) -> Iterator[Reason]:
     sizes, tiles, slots = attempt.deal.rules.numbers("melds.set_sizes"), attempt.tiles, attempt.slots
-    shown = "/".join(str(size) for size in sizes)
+    shown = "–".join(str(size) for size in sizes)
     yield _reason(attempt, "meld.set_size", len(slots) in sizes, "melds.set_sizes", count=len(slots), sizes=shown)
     yield _reason(attempt, "meld.set_number", len({tile.number for tile in tiles}) <= 1, "melds.set_sizes")
     repeated = tuple(dict.fromkeys(tile for tile in tiles if _colour_count(tiles, tile) > 1))
@@ -133,7 +132,7 @@ def _reason(attempt: Attempt, code: str, ok: bool, knob: str, **values: int | st
 
 def false_joker_note(deal: Deal, slots: Sequence[Slot]) -> Iterator[Reason]:
     """Says which tile a false joker among these plays as."""
-    if FalseJoker() in [slot.piece for slot in slots]:
+    if deal.joker_tile is not None and FalseJoker() in [slot.piece for slot in slots]:
         values = {"joker": str(deal.joker_tile)}
         yield deal.rules.reason("meld.false_joker", Outcome.NOTE, values=values, tiles=(FalseJoker(),))
 
