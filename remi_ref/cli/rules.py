@@ -22,12 +22,13 @@ SecondArgument = Annotated[str, typer.Argument(metavar="ID|FILE", autocompletion
 
 
 def complete_asked(incomplete: str) -> list[str]:
-    """Codes, rules, clauses and rulings for the shell, in capitals or not."""
+    """Codes, rules, clauses and rulings for the shell, in the letters one began with."""
     from remi_ref.answers.explain import all_codes
     from remi_ref.rules.sources import all_ids
 
     known = dict.fromkeys((*all_codes(), *KNOBS, *all_ids()))
-    return [name for name in known if name.lower().startswith(incomplete.lower())]
+    found = (name for name in known if name.lower().startswith(incomplete.lower()))
+    return [incomplete + name[len(incomplete) :] for name in found]
 
 
 @shown
