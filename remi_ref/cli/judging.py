@@ -83,7 +83,7 @@ def opening(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     lines = tuple(_formation_title(fields) for fields in found)
     sections = (Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons),)
     what = "pairs" if judged.on_pairs else "points"
-    headline = answered(f"cli.opening_{{}}_{what}", judged.verdict, numbers)
+    headline = answered(f"cli.opening_{yes_or_no(judged.verdict)}_{what}", judged.verdict, numbers)
     return Answer("opening", table.rules, {**numbers, "melds": found}, headline, sections, judged.verdict.ok)
 
 
@@ -183,7 +183,7 @@ def _can_open(rules: Ruleset, judged: "CanOpen", rack: tuple[Slot, ...], line: i
     lines += [Phrase("cli.left", {"tiles": judged.left})] if judged.left else []
     lines += [Phrase("cli.one_away", {"tiles": judged.one_away})] if judged.one_away else []
     section = Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons)
-    headline = answered("cli.can_open_{}", judged.verdict, fields)
+    headline = answered(f"cli.can_open_{yes_or_no(judged.verdict)}", judged.verdict, fields)
     return Answer("can-open", rules, fields, headline, (section,), judged.verdict.ok)
 
 
@@ -236,10 +236,15 @@ def _formation_title(fields: dict[str, object]) -> Phrase:
 
 
 def answered(code: str, verdict: Verdict, values: Mapping[str, object] = MappingProxyType({})) -> Phrase:
-    """The answer in one sentence, of a code with a place for ``yes`` or ``no``; or what the player must say."""
+    """The answer in one sentence; or what the player must say where the verdict is open."""
     if verdict.open:
         return Phrase("cli.depends_joker" if _declaration(verdict) else "cli.depends_order")
-    return Phrase(code.format("yes" if verdict.ok else "no"), values)
+    return Phrase(code, values)
+
+
+def yes_or_no(verdict: Verdict) -> str:
+    """The end of the code of a decided answer."""
+    return "yes" if verdict.ok else "no"
 
 
 def open_lines(verdict: Verdict) -> tuple[Said, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from remi_ref.answers.answer import Answer, Section
-from remi_ref.cli.judging import HandOption, TurnOption, answered, open_lines
+from remi_ref.cli.judging import HandOption, TurnOption, answered, open_lines, yes_or_no
 from remi_ref.cli.table import Table, at_the_table
 from remi_ref.cli.tiles_argument import read_tiles, read_tiles_argument
 from remi_ref.errors import Unreadable
@@ -107,6 +107,8 @@ def _on_formation(
 
 
 def _answer(table: Table, command: str, verdict: Verdict, asked: tuple[str, str]) -> Answer:
-    headline = answered(f"cli.{command}_{{}}", verdict, {"tile": asked[0].strip(), "where": asked[1].strip()})
+    headline = answered(
+        f"cli.{command}_{yes_or_no(verdict)}", verdict, {"tile": asked[0].strip(), "where": asked[1].strip()}
+    )
     sections = (Section("", open_lines(verdict), verdict.reasons),)
     return Answer(command, table.rules, {}, headline, sections, verdict.ok)

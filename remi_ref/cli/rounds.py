@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from remi_ref.answers.answer import Answer, Phrase, Section
-from remi_ref.cli.judging import TilesArgument, answered, open_lines
+from remi_ref.cli.judging import TilesArgument, answered, open_lines, yes_or_no
 from remi_ref.cli.photos import judge_file
 from remi_ref.cli.table import Table, at_the_table
 from remi_ref.cli.tiles_argument import read_tiles
@@ -70,7 +70,7 @@ def _score(table: Table, path: Path, root: "Node") -> Answer:
         "scores": totals,
         "players": {score.player: {"total": score.total, "lines": score.lines} for score in scores},
     }
-    headline = answered("cli.score_{}", verdict)
+    headline = answered(f"cli.score_{yes_or_no(verdict)}", verdict)
     reasons = Section("", open_lines(verdict), () if scores else verdict.reasons)
     players = (
         Section(Phrase("cli.score_player", {"player": s.player, "points": s.total}), (), s.lines) for s in scores

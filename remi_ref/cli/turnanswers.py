@@ -71,7 +71,7 @@ def round_answer(rules: "Ruleset", judged: "PlayVerdict") -> Answer:
         for score in judged.scores
     ]
     if fault is None:
-        headline = answered("cli.round_{}", judged.verdict, {"count": len(turns)})
+        headline = answered("cli.round_yes", judged.verdict, {"count": len(turns)})
     else:
         headline = Phrase("cli.round_no", {"number": fault[0] + 1, "player": judged.turns[fault[0]].player})
     return Answer("turn", rules, fields, headline, tuple(sections), ok, totals)
@@ -80,7 +80,7 @@ def round_answer(rules: "Ruleset", judged: "PlayVerdict") -> Answer:
 def _headline(judged: "TurnVerdict") -> Phrase:
     fault = judged.first_fault
     if judged.verdict.ok is not False:
-        return answered("cli.turn_{}", judged.verdict)
+        return answered("cli.turn_yes", judged.verdict)
     if fault is None:
         return Phrase("cli.turn_no_whole")
     return Phrase("cli.turn_no", {"number": fault + 1, "action": action_said(judged.steps[fault].action)})
