@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from remi_ref.cli import photos
+from remi_ref.cli import looking
 from remi_ref.cli.program import main
 from remi_ref.vision import views
 from remi_ref.vision.sighting import Sighting
@@ -77,7 +77,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for grey, name in enumerate(SHOWN):
         cv2.imwrite(str(tmp_path / name), np.full((300, 900, 3), grey, np.uint8))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(photos, "readers", lambda *_: Eye())
+    monkeypatch.setattr(looking, "readers", lambda *_: Eye())
     monkeypatch.setattr(views, "CONTENT", 0.0)  # one look is enough
     for name in ("REMI_REF_LANG", "REMI_REF_RULES"):
         monkeypatch.delenv(name, raising=False)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from remi_ref.answers.answer import Answer, Laid, Phrase, Said, Section
-from remi_ref.cli.photos import judge_words, photo_names
+from remi_ref.cli.looking import photo_names
+from remi_ref.cli.photos import judge_words
 from remi_ref.cli.table import STANDARD_INPUT, Result, Table, at_the_table, with_photos_kept
 from remi_ref.cli.tiles_argument import read_tile, read_tiles, read_tiles_argument
 from remi_ref.errors import Unreadable

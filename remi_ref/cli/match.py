@@ -8,7 +8,8 @@ import typer
 
 from remi_ref.answers.answer import Answer, Bilingual, Phrase, Section
 from remi_ref.answers.show import as_json
-from remi_ref.cli.photos import Looking, judge_photos, names_in_file, with_texts
+from remi_ref.cli.looking import Looking
+from remi_ref.cli.photos import judge_photos, names_in_file, with_texts
 from remi_ref.cli.table import Table, at_the_table, shown, shown_with_photos
 from remi_ref.errors import Unreadable
 from remi_ref.match import match as matches

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from remi_ref.answers.answer import Answer, Phrase, Section
-from remi_ref.cli.photos import Looking, box_of, photo_fields, readers, section_of
+from remi_ref.cli.looking import Looking, box_of, readers
+from remi_ref.cli.photoanswers import photo_fields, section_of
 from remi_ref.cli.table import Result, Table, shown, with_photos_kept
 from remi_ref.errors import Unreadable
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from remi_ref.answers.answer import Answer
-from remi_ref.cli.photos import Looking, judge_words, refuse_picture
+from remi_ref.cli.looking import Looking, refuse_picture
+from remi_ref.cli.photos import judge_words
 from remi_ref.cli.tiles_argument import read_tile
 from remi_ref.errors import Unreadable
 from remi_ref.rules import rulefile

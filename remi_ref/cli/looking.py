@@ -1,0 +1,174 @@
+"""How photos are read for a command: which names are pictures, what the player corrects, what each photo may show."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remi_ref.errors import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from remi_ref.rules.ruleset import Ruleset
+    from remi_ref.vision.box import Box
+    from remi_ref.vision.read import Readers
+    from remi_ref.vision.scan import PhotoScan
+
+MOST_READINGS = 64
+
+_WORD = re.compile(r"[^\s,|]+")
+
+
+class Seen(NamedTuple):
+    """A photo with what it may show.
+
+    Attributes:
+        scan: the likeliest reading.
+        texts: one for each plausible reading, the likeliest first; none when there are too many.
+        named: whether a correction must say which photo it is about, as there are several.
+    """
+
+    scan: PhotoScan
+    texts: tuple[str, ...]
+    named: bool
+
+    @property
+    def text(self) -> str:
+        """What the likeliest reading says, as it would be typed."""
+        return _as_typed(self.scan)
+
+
+class Looking(NamedTuple):
+    """How photos are read.
+
+    Attributes:
+        fixes: a player's corrections, ``3=A7`` or ``rack.jpg:3=A7`` each.
+        profile: name of the player's own box, when he taught one.
+        elsewhere: whether photos stand elsewhere, too, and a correction may be about one of those.
+    """
+
+    fixes: tuple[str, ...] = ()
+    profile: str | None = None
+    elsewhere: bool = False
+
+    def scan(self, path: str | Path, box: Box | None = None) -> PhotoScan:
+        """Reads one photo, corrections applied.
+
+        Raises:
+            Unreadable: the photo, the profile or a correction cannot be read.
+        """
+        from remi_ref.vision.doubts import apply_fixes
+        from remi_ref.vision.scan import scan_photo
+
+        return apply_fixes(scan_photo(path, readers(self.profile), box), self.fixes)
+
+    def refuse_if_idle(self) -> None:
+        """Refuses what was said about a photo where there is none: whoever said it expects to be heard.
+
+        Raises:
+            Unreadable: so it is.
+        """
+        for option, said in (("--fix", self.fixes), ("--tiles", self.profile)):
+            if said and not self.elsewhere:
+                raise Unreadable("photo.idle", option=option)
+
+    def check_fixes(self, files: Iterable[str]) -> None:
+        """Refuses a correction of which it is not clear which photo it is about, or that is about none of these.
+
+        Raises:
+            Unreadable: so it is.
+        """
+        from remi_ref.vision.doubts import read_fix
+
+        files = tuple(dict.fromkeys(files))
+        for fix in map(read_fix, self.fixes):
+            about = [file for file in files if fix.is_about(file)]
+            if len(about) > 1 or (self.elsewhere and not fix.file):
+                raise Unreadable(
+                    "photo.fix_one", text=fix.text, example=f"{(about or files)[0]}:{fix.number}={fix.tile}"
+                )
+            if not about and not self.elsewhere:
+                raise Unreadable("photo.fix_file", text=fix.text, files=", ".join(files))
+
+    def see(self, paths: Mapping[str, Path], rules: Callable[[], Ruleset]) -> dict[str, Seen]:
+        """Reads photos in every plausible way, each by the name it has in the input.
+
+        Raises:
+            Unreadable: one cannot be read, or shows no tile.
+        """
+        from remi_ref.vision.doubts import plausible_readings
+
+        self.check_fixes(map(str, paths.values()))
+        box, named, photos = box_of(rules()), self.elsewhere or len(paths) > 1, {}
+        for name, path in paths.items():
+            scan = self.scan(path, box)
+            if not scan.tiles:
+                raise Unreadable("photo.no_tiles", where=str(path))
+            photos[name] = Seen(scan, tuple(map(_as_typed, plausible_readings(scan, MOST_READINGS))), named)
+        return photos
+
+
+def _as_typed(scan: PhotoScan) -> str:
+    return " | ".join(scan.rows)
+
+
+@lru_cache(maxsize=1)
+def readers(profile: str | None = None) -> Readers:
+    """The networks, loaded once for all photos of a call, with what the player taught them of his box."""
+    from remi_ref.vision.profile import load_profile
+    from remi_ref.vision.scan import load_readers
+
+    return load_readers(None if profile is None else load_profile(profile))
+
+
+def box_of(rules: Ruleset) -> Box:
+    """What readings are held against at a table with these rules."""
+    from remi_ref.vision.box import Box
+
+    return Box(rules.number("set.packs"), rules.jokers, rules.number("set.false_jokers"))
+
+
+def photo_names(text: str, folder: Path = Path()) -> tuple[str, ...]:
+    """The picture files that a text names: it is the name of one, or words of it are.
+
+    No tile has a dot, so typed tiles cost nothing here.
+
+    Raises:
+        Unreadable: it is the name of a picture, but there is no such file; names one that is like it.
+    """
+    if "." not in text:
+        return ()
+    from remi_ref.vision.photo import is_photo
+
+    words = [text.strip()] if _is_file(folder / text.strip()) else _WORD.findall(text)
+    return tuple(word for word in words if "." in word and is_photo(str(folder / word)))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def with_tiles(text: str, texts: Mapping[str, str]) -> str:
+    """A text with what its photos show in place of their names."""
+    if "." not in text:
+        return text
+    return texts.get(text.strip()) or _WORD.sub(lambda word: texts.get(word[0], word[0]), text)
+
+
+def refuse_picture(given: object) -> None:
+    """Refuses a picture where no tiles are wanted but another file, or a word.
+
+    Raises:
+        Unreadable: so it is.
+    """
+    if isinstance(given, str) and "." in given:
+        from remi_ref.vision.photo import SUFFIXES
+
+        if Path(given).suffix.lower() in SUFFIXES:
+            raise Unreadable("photo.not_here", where=given)
