@@ -262,6 +262,15 @@ def test_every_command_has_help_with_examples(command: str, language: str, capsy
     assert {"ro": "Exemple:", "en": "Examples:"}[language] in page
 
 
+@pytest.mark.parametrize("command", LEAVES)
+def test_what_stands_for_a_value_is_in_the_players_language(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = {}
+    for language in ("ro", "en"):
+        assert main([*command.split(), "--help", "--lang", language]) == 0
+        pages[language] = set(re.findall(r"\b[A-ZĂÂÎȘȚ]{3,}\b", capsys.readouterr().out))
+    assert pages["ro"] & pages["en"] <= {"CSV", "JSON", "YAML"}
+
+
 def test_rules_alone_need_neither_tiles_nor_photos(capsys: pytest.CaptureFixture[str]) -> None:
     for command in (["explain"], ["rules", "show"]):
         assert main([*command, "--help", "--lang", "en"]) == 0

@@ -50,7 +50,7 @@ def main(args: Sequence[str] | None = None) -> int:
     except Unreadable as error:
         return _complain(words.error(error))
     except typer.TyperException as error:
-        return _complain(words.error(usage_fault(error)))
+        return _complain(words.error(usage_fault(error, words)))
     except BrokenPipeError:
         _write_no_more(sys.stdout)
         return 0  # whoever read has seen enough

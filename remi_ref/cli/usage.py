@@ -1,7 +1,8 @@
 """Help and usage faults in the player's language, for every command alike.
 
 A command's help stands in ``lang/*/commands.yaml`` under its name, an option's in ``options.yaml`` under its
-parameter's name, the examples in ``examples/commands.yaml``; so the commands themselves hold no sentence.
+parameter's name, what is written for a value in ``placeholders.yaml``, the examples in ``examples/commands.yaml``; so
+the commands themselves hold no sentence.
 """
 
 from __future__ import annotations
@@ -37,14 +38,15 @@ class _PlainValues:
     @staticmethod
     def coerce(value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401 - as Typer calls it
         """The value of one option or argument."""
-        del ctx
         several = param.multiple or param.nargs == -1
         if value is None:
             return () if several else None
         if param.type_descriptor.annotation is not int or isinstance(value, int):
             return value
         if not re.fullmatch(r"-?[0-9]{1,6}", value) or not param.min <= int(value) <= param.max:
-            raise Unreadable("cli.number", where=_spelling(param), given=value[:40], low=param.min, high=param.max)
+            raise Unreadable(
+                "cli.number", where=_spelling(param, ctx.obj), given=value[:40], low=param.min, high=param.max
+            )
         return int(value)
 
 
@@ -135,7 +137,7 @@ def _subcommands(command: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
     return {name: command.get_command(None, name) for name in getattr(command, "known", {})}
 
 
-def usage_fault(error: typer.TyperException) -> Unreadable:
+def usage_fault(error: typer.TyperException, words: Words) -> Unreadable:
     """What Typer found wrong, as one of our own faults."""
     context, param = getattr(error, "ctx", None), getattr(error, "param", None)
     command = context.command_path if context else PROGRAM
@@ -147,16 +149,17 @@ def usage_fault(error: typer.TyperException) -> Unreadable:
         return Unreadable("cli.option_value", option=option)
     if param is None:
         return Unreadable("cli.usage", command=command)
-    return Unreadable("cli.missing", argument=_spelling(param), command=command)
+    return Unreadable("cli.missing", argument=_spelling(param, words), command=command)
 
 
-def _spelling(param: Any) -> str:  # noqa: ANN401 - as above
+def _spelling(param: Any, words: Words) -> str:  # noqa: ANN401 - as above
     """How the help calls an option or an argument."""
-    return str(param.opts[0]) if param.param_type_name == "option" else _metavar(param)
+    return str(param.opts[0]) if param.param_type_name == "option" else _metavar(param, words)
 
 
-def _metavar(param: Any) -> str:  # noqa: ANN401 - as above
-    return str(param.metavar or param.name.upper().replace("_", "-"))
+def _metavar(param: Any, words: Words) -> str:  # noqa: ANN401 - as above
+    """What the help writes for a value, in the player's language."""
+    return re.sub("[A-Z]{3,}", lambda word: words.say(f"placeholders.{word[0].lower()}"), param.metavar)
 
 
 def _help_page(command: Any, ctx: Any) -> Iterator[str]:  # noqa: ANN401 - as above
@@ -164,17 +167,19 @@ def _help_page(command: Any, ctx: Any) -> Iterator[str]:  # noqa: ANN401 - as ab
     words: Words = ctx.obj
     speak(command, words, _code(ctx).partition(".")[2].replace(PROGRAM, ""))
     width = min(get_terminal_size().columns, MAX_WIDTH)
-    pieces = [_metavar(param) if param.required else f"[{_metavar(param)}]" for param in _arguments(command)]
+    pieces = [
+        _metavar(param, words) if param.required else f"[{_metavar(param, words)}]" for param in _arguments(command)
+    ]
     subs = _subcommands(command)
     pieces += [words.say("cli.command")] if subs else []
     usage = " ".join([ctx.command_path, *pieces, words.say("cli.options_mark")])
     yield from textwrap.wrap(f"{words.say('cli.usage_heading')}: {usage}", width, subsequent_indent="    ")
     yield ""
     yield from textwrap.wrap(words.text(_code(ctx), "long"), width)
-    rows = [(_metavar(param), param.help) for param in _arguments(command)]
+    rows = [(_metavar(param, words), param.help) for param in _arguments(command)]
     yield from _table(words.say("cli.arguments_heading"), rows, width)
     yield from _table(words.say("cli.commands_heading"), [(name, sub.short_help) for name, sub in subs.items()], width)
-    rows = [(_option(param), param.help) for param in command.params if param.param_type_name == "option"]
+    rows = [(_option(param, words), param.help) for param in command.params if param.param_type_name == "option"]
     yield from _table(words.say("cli.options_heading"), [*rows, ("--help", words.say("options.help"))], width)
     examples = example_commands().get(_code(ctx).partition(".")[2], ())
     if examples:
@@ -196,9 +201,9 @@ def _arguments(command: Any) -> list[Any]:  # noqa: ANN401 - as above
     return [param for param in command.params if param.param_type_name == "argument"]
 
 
-def _option(param: Any) -> str:  # noqa: ANN401 - as above
+def _option(param: Any, words: Words) -> str:  # noqa: ANN401 - as above
     """The option's spellings, with what it takes."""
-    return ", ".join(param.opts) + ("" if param.is_flag else f" {_metavar(param)}")
+    return ", ".join(param.opts) + ("" if param.is_flag else f" {_metavar(param, words)}")
 
 
 def _table(heading: str, rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:

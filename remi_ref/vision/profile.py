@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 COLOURS = "RANG"
 
-_FORMAT = 4
-_OLDER = ".npz"  # what formats 1 to 3 were kept as
+_FORMAT = 1
 _LARGEST_FILE = 100_000
 _NAME = re.compile(r"[\w][\w-]{0,39}")
 _TEXT = re.compile(r"[RANG](1[0-3]|[1-9])|J|F")
@@ -90,8 +89,6 @@ def load_profile(name: str, folder: Path | None = None) -> Profile:
         with path.open("rb") as stream:
             data = stream.read(_LARGEST_FILE)
     except FileNotFoundError as error:
-        if path.with_suffix(_OLDER).exists():
-            raise Unreadable("profile.other_version", name=name, file=str(path.with_suffix(_OLDER))) from error
         known = sorted(file.stem for file in path.parent.glob("*.json")) if path.parent.is_dir() else []
         raise Unreadable("profile.missing", name=name, known=", ".join(known) or "-") from error
     except OSError as error:
