@@ -133,6 +133,24 @@ def test_language(
     assert capsys.readouterr().out.startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        (["opening", "R2 R3 R4 R5"], ""),
+        (["opening", "A12 J A11 | R11 N11 G11 | R10 R11 R12", "-r", "remi-101"], "which tile the joker"),
+        (["opening", "R5 R1 R2 R3 R4 R6 R7 R8 R9 R10 R11 R12 R13", "--set", "opening.points=90"], "in which order"),
+        (["add", "J", "R7 A7 N7", "--opened", "-r", "remi-clasic"], "whose formation it is"),
+    ],
+)
+def test_an_open_question_says_what_is_wanted(
+    arguments: list[str], asked: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main([*arguments, "--lang", "en"])
+    headline = capsys.readouterr().out.splitlines()[0]
+    assert (code == 3) == bool(asked) == headline.startswith("IT DEPENDS")
+    assert asked in headline
+
+
 # --- faults ----------------------------------------------------------------------------------------------------------
 
 

@@ -15,11 +15,11 @@ from remi_ref.cli.photos import judge_words
 from remi_ref.cli.table import STANDARD_INPUT, Result, Table, at_the_table, with_photos_kept
 from remi_ref.cli.tiles_argument import read_tile, read_tiles, read_tiles_argument
 from remi_ref.errors import Unreadable
-from remi_ref.melds import Formation, judge_meld, opening_points, table_points, value_notes
+from remi_ref.melds import Formation, joker_value, judge_meld, opening_points, stands_in, table_points, value_notes
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.ruleset import Ruleset
 from remi_ref.tiles import Slot, format_tiles
-from remi_ref.verdict import Verdict
+from remi_ref.verdict import Outcome, Reason, Verdict
 
 if TYPE_CHECKING:
     from remi_ref.opening.searching import CanOpen
@@ -182,10 +182,18 @@ def _can_open(rules: Ruleset, judged: "CanOpen", rack: tuple[Slot, ...], line: i
     lines: list[Said] = [] if line is None else [Phrase("cli.rack_of_line", {"line": line, "tiles": rack})]
     lines += [Laid(judged.melds)] if judged.melds else []
     lines += [Phrase("cli.left", {"tiles": judged.left})] if judged.left else []
-    lines += [Phrase("cli.one_away", {"tiles": judged.one_away})] if judged.one_away else []
+    lines += [_one_away(judged)] if judged.one_away else []
     section = Section("", (*lines, *open_lines(judged.verdict)), judged.verdict.reasons)
     headline = answered(f"cli.can_open_{yes_or_no(judged.verdict)}", judged.verdict, fields)
     return Answer("can-open", rules, fields, headline, (section,), judged.verdict.ok)
+
+
+def _one_away(judged: "CanOpen") -> Phrase:
+    if any(
+        reason.code == "opening.discard_kept" and reason.outcome is Outcome.FAIL for reason in judged.verdict.reasons
+    ):
+        return Phrase("cli.one_away_any")  # it would be the one to discard
+    return Phrase("cli.one_away", {"tiles": judged.one_away})
 
 
 def _each_line(lines: Iterable[str], ask: Callable[[str, int], Answer]) -> Iterator[Answer | Unreadable]:
@@ -204,7 +212,10 @@ def _each_line(lines: Iterable[str], ask: Callable[[str, int], Answer]) -> Itera
 
 
 def _formation(deal: Deal, fields: dict[str, object], formation: Formation) -> Section:
-    notes = () if fields["points"] is None else value_notes(deal, formation.readings)
+    notes: tuple[Reason, ...] = ()
+    if fields["points"] is not None and fields["kind"] != "pair":
+        jokers = tuple(slot for slot in formation.readings[0].slots if stands_in(slot))
+        notes = (*value_notes(deal, formation.readings), *([joker_value(deal, jokers)] if jokers else []))
     return Section(_formation_title(fields), (), (*formation.verdict.reasons, *notes))
 
 
@@ -236,11 +247,19 @@ def _formation_title(fields: dict[str, object]) -> Phrase:
     return Phrase("cli.meld_worth_twice", fields | {"kind": kind})
 
 
+_ASKED = {"layoff.whose": "owner", "close.board_hidden": "hand", "discard.joker_unknown": "hand"}
+"""Notes that leave a verdict open, with what the player must say."""
+
+
 def answered(code: str, verdict: Verdict, values: Mapping[str, object] = MappingProxyType({})) -> Phrase:
     """The answer in one sentence; or what the player must say where the verdict is open."""
-    if verdict.open:
-        return Phrase("cli.depends_joker" if _declaration(verdict) else "cli.depends_order")
-    return Phrase(code, values)
+    return Phrase(f"cli.depends_{_asked(verdict)}") if verdict.open else Phrase(code, values)
+
+
+def _asked(verdict: Verdict) -> str:
+    """What the player must say: whose a formation is, the hand, a joker's tile, an order."""
+    noted = [_ASKED[reason.code] for reason in verdict.reasons if reason.code in _ASKED]
+    return noted[0] if noted else "joker" if _declaration(verdict) else "order"
 
 
 def yes_or_no(verdict: Verdict) -> str:
@@ -250,11 +269,10 @@ def yes_or_no(verdict: Verdict) -> str:
 
 def open_lines(verdict: Verdict) -> tuple[Said, ...]:
     """The readings only the player can choose among, and how to say which."""
-    if not verdict.open:
+    asked = _asked(verdict) if verdict.open else ""
+    if asked not in {"joker", "order"}:
         return ()
-    example = _declaration(verdict)
-    how = Phrase("cli.readings_joker", {"example": example}) if example else Phrase("cli.readings_order")
-    return (how, *verdict.open)
+    return (Phrase(f"cli.readings_{asked}", {"example": _declaration(verdict)}), *verdict.open)
 
 
 def _declaration(verdict: Verdict) -> str:

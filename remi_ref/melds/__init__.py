@@ -11,6 +11,7 @@ from remi_ref.melds.reading import all_melds, read_meld
 from remi_ref.melds.values import (
     ace_place,
     hand_value,
+    joker_value,
     opening_points,
     slot_points,
     table_points,
@@ -30,6 +31,7 @@ __all__ = [
     "false_joker_note",
     "hand_value",
     "joker_for",
+    "joker_value",
     "judge_meld",
     "opening_points",
     "read_meld",

@@ -83,25 +83,38 @@ def _points(deal: Deal, meld: Meld, joker_knob: str) -> int:
 
 def value_notes(deal: Deal, melds: Iterable[Meld]) -> tuple[Reason, ...]:
     """What the tiles of these readings count towards an opening, and which rule says so: a note for each kind."""
-    return _value_notes(deal, frozenset().union(*map(_value_knobs, melds)))
+    jokers_count = isinstance(deal.rules.number_or_word("joker.threshold_value"), str)
+    return _value_notes(deal, frozenset().union(*(_value_knobs(meld, jokers_count) for meld in melds)))
 
 
 @lru_cache(maxsize=256)
 def _value_notes(deal: Deal, knobs: frozenset[str]) -> tuple[Reason, ...]:
-    return tuple(_value_note(deal.rules, knob) for knob in _VALUE_CODES if knob in knobs)
+    notes: dict[str, Reason] = {}
+    for note in (_value_note(deal.rules, knob) for knob in _VALUE_CODES if knob in knobs):
+        notes.setdefault(note.code, note)  # low and high tiles may both count their numbers
+    return tuple(notes.values())
 
 
 def _value_note(rules: Ruleset, knob: str) -> Reason:
-    value, code = rules.number_or_word(knob), _VALUE_CODES[knob]
+    value = rules.number_or_word(knob)
     if isinstance(value, str):
-        return rules.reason(f"{code}_face", Outcome.NOTE, knob=knob)
-    return rules.reason(code, Outcome.NOTE, knob=knob, values={"value": value})
+        return rules.reason("meld.value_face", Outcome.NOTE, knob=knob)
+    return rules.reason(_VALUE_CODES[knob], Outcome.NOTE, knob=knob, values={"value": value})
 
 
 @lru_cache(maxsize=4096)
-def _value_knobs(meld: Meld) -> frozenset[str]:
-    """The rules that value a reading's tiles; none value a pair's."""
+def _value_knobs(meld: Meld, jokers_count: bool) -> frozenset[str]:  # noqa: FBT001 - a rule
+    """The rules that value a reading's tiles, and its jokers where these count as what they replace; none a pair's."""
     if meld.kind is Kind.PAIR:
         return frozenset()
-    places = enumerate(meld.slots)
-    return frozenset(_value_knob(slot.plays_as, ace_place(meld, index)) for index, slot in places if slot.plays_as)
+    places = [(i, slot) for i, slot in enumerate(meld.slots) if jokers_count or not stands_in(slot)]
+    return frozenset(_value_knob(slot.plays_as, ace_place(meld, i)) for i, slot in places if slot.plays_as)
+
+
+@lru_cache(maxsize=1024)
+def joker_value(deal: Deal, jokers: tuple[Slot, ...]) -> Reason:
+    """What a joker counts towards the threshold, where one is laid."""
+    value = deal.rules.number_or_word("joker.threshold_value")
+    code = "opening.joker_replaced" if isinstance(value, str) else "opening.joker_fixed"
+    values = {} if isinstance(value, str) else {"value": value}
+    return deal.rules.reason(code, Outcome.NOTE, knob="joker.threshold_value", values=values, tiles=jokers)

@@ -69,29 +69,33 @@ def can_open(
     keep = 0 if before_draw or not deal.rules.flag("close.must_discard") else 1
     by_points, points_with_all = _best_by_points(deal, rack, keep, moment)
     by_pairs, pairs_with_all = _best_by_pairs(deal, rack, keep, moment)
-    discard = () if before_draw else (discard_reason(deal, not (points_with_all or pairs_with_all)),)
     points, pairs = by_points.points if by_points else 0, len(by_pairs.melds) if by_pairs else 0
     ways = [_judged(deal, by_points, moment)] if by_points else []
     if by_pairs and not (ways and (_few(deal, pairs, moment) or ways[0].verdict.ok)):
         ways.append(_judged(deal, by_pairs, moment))
     best = next((way for way in ways if way.verdict.ok), None)
+    kept = best is not None or not (points_with_all or pairs_with_all)
+    discard = () if before_draw else (discard_reason(deal, kept),)
     if best is not None:
         chosen = by_pairs if best.pairs else by_points
         assert chosen is not None  # noqa: S101 - best was judged from one of them
         verdict = Verdict((*best.verdict.reasons, *discard, *_other_way(deal, best, points, pairs, moment)))
         return CanOpen(points, pairs, best.threshold, 0, chosen.melds, chosen.left, verdict)
+    one_away = _one_away(deal, rack, keep, moment) if ask_one_away else ()
     verdict = Verdict((*_failing(deal, ways, points, pairs, moment), *discard))
     by_count = deal.rules.limit("opening.points") is None or (not points and pairs > 0)
     needed = pairs_needed(deal, moment) if by_count else points_needed(deal, moment)
-    one_away: tuple[Piece, ...] = ()
-    if ask_one_away and turn_allows(deal, moment):
-        goals = (_points_goal(deal, moment), _pairs_goal(deal, moment))
-        taken = _must_be_laid(deal, moment)
-        one_away = solver.one_away(deal, rack, keep=keep, taken=taken, points=goals[0], pairs=goals[1])
     reached = pairs if by_count else points
     shown = by_points or by_pairs
     melds, left = (shown.melds, shown.left) if shown else ((), tuple(slot.piece for slot in rack))
     return CanOpen(points, pairs, needed, max(0, needed - reached), melds, left, verdict, one_away)
+
+
+def _one_away(deal: Deal, rack: Sequence[Slot], keep: int, moment: Moment) -> tuple[Piece, ...]:
+    if not turn_allows(deal, moment):
+        return ()
+    points, pairs = _points_goal(deal, moment), _pairs_goal(deal, moment)
+    return solver.one_away(deal, rack, keep=keep, taken=_must_be_laid(deal, moment), points=points, pairs=pairs)
 
 
 def _few(deal: Deal, pairs: int, moment: Moment) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remi_ref.melds import Kind, opening_points, stands_in, value_notes
+from remi_ref.melds import Kind, joker_value, opening_points, stands_in, value_notes
 from remi_ref.opening.moment import points_needed
 from remi_ref.tiles import format_melds
 from remi_ref.verdict import Outcome, Verdict
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from remi_ref.melds import Formation, Meld
     from remi_ref.opening.moment import Moment
     from remi_ref.rules.deal import Deal
-    from remi_ref.tiles import Slot
     from remi_ref.verdict import Reason
 
 
@@ -92,7 +91,7 @@ def value_reasons(deal: Deal, state: State, moment: Moment) -> tuple[Reason, ...
     return (
         *_points_reasons(deal, state.points, moment),
         *value_notes(deal, state.readings),
-        *([_joker_value(deal, jokers)] if jokers else []),
+        *([joker_value(deal, jokers)] if jokers else []),
         _run_reason(deal, state.has_run, state.has_aces),
     )
 
@@ -123,15 +122,6 @@ def fixed_notes(deal: Deal, moment: Moment) -> Iterator[Reason]:
     for code, previous in (("opening.fixed", moment.previous), ("opening.fixed_pairs", moment.previous_pairs)):
         if previous is not None and not deal.rules.flag("opening.rising"):
             yield deal.rules.reason(code, Outcome.NOTE, knob="opening.rising", values={"previous": previous})
-
-
-@lru_cache(maxsize=1024)
-def _joker_value(deal: Deal, jokers: tuple[Slot, ...]) -> Reason:
-    """What a joker counts towards the threshold, where one is laid."""
-    value = deal.rules.number_or_word("joker.threshold_value")
-    code = "opening.joker_replaced" if isinstance(value, str) else "opening.joker_fixed"
-    values = {} if isinstance(value, str) else {"value": value}
-    return deal.rules.reason(code, Outcome.NOTE, knob="joker.threshold_value", values=values, tiles=jokers)
 
 
 @lru_cache(maxsize=32)
