@@ -172,6 +172,16 @@ def test_a_line_cut_anywhere_is_put_aside(tmp_path: Path) -> None:
         kept.unlink()
 
 
+@pytest.mark.parametrize("data", [b"Ana: {hand: R5}\nDan: {hand: R6}", b"\xff\xd8\xff\n\0\0end", b"a\n{", b""])
+@pytest.mark.parametrize("command", ["show", "undo", "export", "add"])
+def test_a_file_that_is_no_match_stays_as_it_is(command: str, data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(data)
+    assert main(["match", command, str(path), *(["round.yaml"] if command == "add" else [])]) == 2
+    assert path.read_bytes() == data
+    assert not list(tmp_path.glob("*torn*"))
+
+
 def test_a_missing_last_newline_is_no_torn_line(tmp_path: Path) -> None:
     path = begin(tmp_path)
     matches.add(path, write_round(tmp_path, 1))

@@ -135,8 +135,11 @@ def _whole(data: bytes) -> int:
 
     A last line without newline is whole when it reads as a JSON object: its brace closes it, and only a newline is
     missing, as after some editors. Zero bytes are what a power cut leaves where data had not yet reached the disk. The
-    first line comes with the file, so it is never put aside.
+    first line comes with the file, so it is never put aside; where it is no JSON object, the file is no ledger
+    and stays as it is.
     """
+    if not _is_object(data.partition(b"\n")[0]):
+        return len(data)
     start = data.rfind(b"\n", 0, len(data) - 1) + 1
     last = data[start:]
     if last.endswith(b"\n") and b"\0" not in last:

@@ -45,7 +45,7 @@ def load_net(name: str, folder: Path | None = None) -> Net:
         entry = json.loads((folder / INDEX).read_text(encoding="utf-8"))[name]
         file, trained = folder / entry["file"], entry["sha256"]
         data = file.read_bytes()
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise Unreadable("photo.model_missing", name=name, folder=str(folder)) from error
     if hashlib.sha256(data).hexdigest() != trained:
         raise Unreadable("photo.model_changed", name=name, file=str(file))

@@ -231,7 +231,7 @@ def _decode_heic(data: bytes, file: str) -> NDArray[np.uint8]:
         width, height = picture.size
         _check_size(Header(Kind.HEIC, width, height), file)
         rgb = np.asarray(picture)
-    except (ValueError, RuntimeError, OSError, EOFError) as error:
+    except (ValueError, RuntimeError, OSError, EOFError, LookupError, SyntaxError) as error:  # as the library has it
         raise PhotoError("photo.damaged", file=file) from error
     rgb = rgb if rgb.ndim == 3 else rgb[:, :, None]
     order = (2, 1, 0, 3)[: rgb.shape[2]] if rgb.shape[2] > 2 else range(rgb.shape[2])
