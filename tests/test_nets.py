@@ -75,7 +75,15 @@ def test_a_missing_file_is_named(gone: str, copied: Path) -> None:
 
 @pytest.mark.parametrize(
     "index",
-    ["", "[]", "{}", '{"finder": []}', '{"finder": {"file": "finder/finder.onnx"}}', '{"finder": 1}', "[" * 100_000],
+    [
+        "",
+        "[]",
+        "{}",
+        '{"finder": []}',
+        '{"finder": {"file": "finder/finder.onnx"}}',
+        '{"finder": 1}',
+        pytest.param("[" * 100_000, id="nested"),
+    ],
 )
 def test_a_damaged_index_is_a_missing_model(index: str, copied: Path) -> None:
     (copied / "index.json").write_text(index, encoding="utf-8")

@@ -150,6 +150,13 @@ def test_what_cannot_be_learned(rows: tuple[str, ...], code: str) -> None:
     assert refusal.value.code == code
 
 
+def test_a_rack_among_the_photos_of_a_box_is_refused() -> None:
+    with pytest.raises(Unreadable) as refusal:
+        learn([box_photo(ORDER), box_photo(("R9 R4 A13 N2 G7 R1 A5 N11 G3 A8 N6",))])
+    assert refusal.value.code == "profile.out_of_order"
+    assert refusal.value.values["of"] == 11
+
+
 def test_a_box_that_looks_nothing_like_its_order_is_refused() -> None:
     wrong = {f"{colour}{n}": f"{colour}{n % 13 + 1}" for colour in "RANG" for n in range(2, 13, 2)}
     with pytest.raises(Unreadable) as refusal:

@@ -84,14 +84,21 @@ def learn(photos: Sequence[Sequence[Sighting]]) -> Learned:
         for row, colour in zip(rows, _colours(rows), strict=True)
         for tile, number in zip(row.tiles, row.numbers, strict=True)
     )
-    doubtful = tuple(_disagreements(tiles))
+    if seen >= FEWEST:
+        for photo, sightings in enumerate(photos):
+            _check_order(sightings, [tile for tile in tiles if tile[0] == photo])
     missing = _missing(text for _, text, _ in tiles)
-    misplaced = seen - len(tiles) + sum(right[1:] != looks[1:] for right, looks in doubtful)
-    if seen >= FEWEST and misplaced > WRONG_AT_MOST * seen:
-        raise Unreadable("profile.out_of_order", count=misplaced, of=seen)
     if (different := len(ALL_TILES.difference(missing))) < FEWEST:
         raise Unreadable("profile.too_few", count=different, least=FEWEST)
-    return Learned(tiles, missing, doubtful)
+    return Learned(tiles, missing, tuple(_disagreements(tiles)))
+
+
+def _check_order(seen: Sequence[Sighting], placed: Sequence[tuple[int, str, Sighting]]) -> None:
+    """Refuses a photo whose tiles do not lie as a box is laid out: too many look unlike their place or have none."""
+    unlike = sum(right[1:] != looks[1:] for right, looks in _disagreements(placed))
+    misplaced = len(seen) - len(placed) + unlike
+    if misplaced > WRONG_AT_MOST * len(seen):
+        raise Unreadable("profile.out_of_order", count=misplaced, of=len(seen))
 
 
 def _rows(sightings: Sequence[Sighting]) -> Iterator[list[Sighting]]:
