@@ -7,7 +7,7 @@ cannot, all readings that the rules allow are kept, and whoever asks sees whethe
 from remi_ref.melds.growing import joker_for, with_joker_given, with_tile
 from remi_ref.melds.judging import false_joker_note, judge_meld
 from remi_ref.melds.meld import PAIR, Formation, Kind, Meld, stands_in
-from remi_ref.melds.reading import all_melds, read_meld
+from remi_ref.melds.reading import all_melds, read_meld, runs_in_any_order
 from remi_ref.melds.values import (
     ace_place,
     hand_value,
@@ -35,6 +35,7 @@ __all__ = [
     "judge_meld",
     "opening_points",
     "read_meld",
+    "runs_in_any_order",
     "slot_points",
     "stands_in",
     "table_points",

@@ -34,6 +34,16 @@ def _read(deal: Deal, slots: tuple[Slot, ...]) -> tuple[Meld, ...]:
     return tuple(reading for test in attempts(deal, slots) for reading in test.readings)
 
 
+def runs_in_any_order(deal: Deal, laid: Sequence[Slot]) -> tuple[Meld, ...]:
+    """Every run these pieces can be, whatever the order in which they are named says of their jokers.
+
+    Raises:
+        Unreadable: as `read_meld`.
+    """
+    slots = tuple(laid)
+    return Attempt(deal, slots, tuple(deal.stands_for(slot) for slot in slots), Kind.RUN).in_any_order
+
+
 def all_melds(deal: Deal) -> Iterator[Meld]:
     """Every run and set without a joker that the rules allow: 65 sets and 264 runs where aces stand low or high."""
     rules = deal.rules
@@ -92,7 +102,12 @@ class Attempt:
     def readings(self) -> tuple[Meld, ...]:
         """Every legal one."""
         found = {Kind.RUN: self._runs, Kind.SET: self._sets, Kind.PAIR: self._pairs}[self.kind]()
-        return tuple(Meld(self.kind, slots) for slots in found if self._jokers_fit(slots))
+        return self._legal(found)
+
+    @property
+    def in_any_order(self) -> tuple[Meld, ...]:
+        """Every legal run, the order of the slots overlooked."""
+        return self._legal(self._sorted(self._run_rows()) if self.one_colour else [])
 
     @cached_property
     def tiles(self) -> list[Tile]:
@@ -135,12 +150,16 @@ class Attempt:
     def _runs(self) -> list[tuple[Slot, ...]]:
         if not self.one_colour:
             return []
-        rows = [window.row for window in self._possible(windows(self.deal.rules, len(self.slots)))]
+        rows = self._run_rows()
         for order in (1, -1):
             if fits := [row for row in rows if matches(self.fixed[::order], row)]:
                 return [self._placed(self.slots[::order], row, colour) for row in fits for colour in self._colours()]
-        if self.lone_between_jokers:
-            return []
+        return [] if self.lone_between_jokers else self._sorted(rows)
+
+    def _run_rows(self) -> list[tuple[int, ...]]:
+        return [window.row for window in self._possible(windows(self.deal.rules, len(self.slots)))]
+
+    def _sorted(self, rows: list[tuple[int, ...]]) -> list[tuple[Slot, ...]]:
         return [
             self._placed(sorted_slots, row, colour)
             for row in rows
@@ -203,6 +222,9 @@ class Attempt:
         return [tuple(Slot(slot.piece, tiles[0]) for slot in self.slots)]
 
     # jokers
+
+    def _legal(self, found: Iterable[tuple[Slot, ...]]) -> tuple[Meld, ...]:
+        return tuple(Meld(self.kind, slots) for slots in found if self._jokers_fit(slots))
 
     def _jokers_fit(self, slots: tuple[Slot, ...]) -> bool:
         jokers = sum(stands_in(slot) for slot in slots)

@@ -3,7 +3,7 @@
 A table is written down either as every formation was first laid or as it lies at the end. Both are brought to the first
 form, so that an added tile counts once and a joker that was bought back still counts for its first owner. Formations
 that hold the same tiles are told apart by their owner, where he is named. A formation is the one that was named only
-where its jokers stand for the same tiles.
+where its jokers stand for the same tiles; a run may be named in any order, then its jokers stand as they lie.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.errors import Unreadable
-from remi_ref.melds import read_meld
+from remi_ref.melds import read_meld, runs_in_any_order
 from remi_ref.score.finished import Laid, Placed, Round, plain
 from remi_ref.score.laid import placed_readings
 from remi_ref.tiles import Piece, Slot, format_tiles
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from remi_ref.melds import Meld
     from remi_ref.rules.deal import Deal
+    from remi_ref.score.finished import Side
 
 _Reading = frozenset[tuple[Slot, int]]
 _Lying = frozenset[_Reading]
@@ -32,7 +33,10 @@ _Rows = list[list[Laid]]
 
 
 class _Move(NamedTuple):
-    """A tile put on a formation: whose it was and which of his, and what it makes of each reading of the formation."""
+    """A tile put on a formation: whose it was and which of his, and what it makes of each reading of the formation.
+
+    A formation named out of order has a move for each order it may lie in; only one of them is played.
+    """
 
     place: _Place
     placed: Placed
@@ -47,8 +51,11 @@ class _Move(NamedTuple):
         return any(grown in lying for _, grown in self.made)
 
 
-def _rows(finished: Round) -> _Rows:
-    return [list(side.melds) for side in finished.sides]
+class _Put(NamedTuple):
+    """A tile as it was put on a formation that lay there, and whose that may be."""
+
+    placed: Placed
+    names: list[str]
 
 
 @dataclass(frozen=True)
@@ -65,13 +72,32 @@ class FirstLaid:
 
     @cached_property
     def round(self) -> Round:
-        """The same round with every formation as its owner first laid it."""
-        rows = _rows(self.written)
+        """The same round with every formation as its owner first laid it, and named as it then lay."""
+        sides = (
+            self._side(row, side, melds)
+            for row, (side, melds) in enumerate(zip(self.written.sides, self._first_rows, strict=True))
+        )
+        return replace(self.written, sides=tuple(sides))
+
+    def _side(self, row: int, side: Side, melds: list[Laid]) -> Side:
+        placed = [
+            self._put[row, index].placed if (row, index) in self._put else placed
+            for index, placed in enumerate(side.placed)
+        ]
+        added = len(side.added)
+        return replace(side, melds=tuple(melds), added=tuple(placed[:added]), bought=tuple(placed[added:]))
+
+    @cached_property
+    def _first_rows(self) -> _Rows:
+        rows = [list(side.melds) for side in self.written.sides]
         while grown := self._grown(rows):
             (row, column), placed = grown
             rows[row][column] = placed.target
-        sides = zip(self.written.sides, rows, strict=True)
-        return replace(self.written, sides=tuple(replace(side, melds=tuple(melds)) for side, melds in sides))
+        return rows
+
+    @cached_property
+    def _put(self) -> dict[_Place, _Put]:
+        return self._replayed(self._first_rows)
 
     @cached_property
     def owners(self) -> dict[_Place, str]:
@@ -80,16 +106,15 @@ class FirstLaid:
         Raises:
             Unreadable: formations of several players hold the same tiles, and it is not said which is meant.
         """
-        found = self._replayed(_rows(self.round))
-        for move in self._moves:
-            if len(names := found.get(move.place, [])) > 1:
-                raise self._wanted(move, names)
-        return {place: names[0] for place, names in found.items()}
+        for place, (placed, names) in self._put.items():
+            if len(names) > 1:
+                raise self._wanted(place, placed, names)
+        return {place: names[0] for place, (_, names) in self._put.items()}
 
     @cached_property
     def fitting(self) -> frozenset[_Place]:
         """Which tiles were put on a formation that is known to lie there, by the side and the place among `placed`."""
-        return frozenset(self._replayed(_rows(self.round)))
+        return frozenset(self._put)
 
     def tiles_seen(self) -> Iterator[tuple[str, Slot]]:
         """Every tile the round mentions and who put or held it, each once; a bought joker is seen at both its places.
@@ -100,8 +125,12 @@ class FirstLaid:
             yield from ((side.name, slot) for meld in side.melds for slot in meld)
             yield from ((side.name, slot) for slot in side.loose)
             yield from ((side.name, move.tile) for move in side.placed)
-        known = self._replayed(_rows(self.round))
-        strange = [move.placed for move in self._moves if move.place not in known]
+        strange = [
+            placed
+            for row, side in enumerate(self.written.sides)
+            for index, placed in enumerate(side.placed)
+            if (row, index) not in self._put
+        ]
         elsewhere: Counter[Piece] = Counter()
         for placed in strange:
             elsewhere |= Counter(plain(slot.piece) for slot in placed.target)
@@ -112,13 +141,19 @@ class FirstLaid:
 
     @cached_property
     def _moves(self) -> tuple[_Move, ...]:
-        """Every tile put on a formation; those that name its owner first."""
+        """Every tile put on a formation; first as named and then in other orders, of each those that name its owner."""
         moves = [
-            _Move((row, index), placed, self._made(placed))
+            (order, _Move((row, index), way, self._made(way)))
             for row, side in enumerate(self.written.sides)
             for index, placed in enumerate(side.placed)
+            for order, way in enumerate((placed, *self._in_other_orders(placed)))
         ]
-        return tuple(sorted(moves, key=lambda move: move.placed.owner is None))
+        return tuple(move for _, move in sorted(moves, key=lambda way: (way[0] > 0, way[1].placed.owner is None)))
+
+    def _in_other_orders(self, placed: Placed) -> Iterator[Placed]:
+        as_named = set(read_meld(self.deal, placed.target))
+        others = (run for run in runs_in_any_order(self.deal, placed.target) if run not in as_named)
+        yield from (replace(placed, target=run.slots) for run in others)
 
     @cached_property
     def _names(self) -> list[str]:
@@ -127,13 +162,13 @@ class FirstLaid:
     def _made(self, placed: Placed) -> tuple[tuple[_Reading, _Reading], ...]:
         return tuple((_reading(before), _reading(grown)) for before, grown in placed_readings(self.deal, placed))
 
-    def _replayed(self, rows: _Rows) -> dict[_Place, list[str]]:
-        """Plays the tiles onto the formations, in whatever order they fit: whose they may be that took each.
+    def _replayed(self, rows: _Rows) -> dict[_Place, _Put]:
+        """Plays the tiles onto the formations, in whatever order they fit.
 
         Formations only grow and every tile is put down once, so it does not matter which of those that fit goes first.
         """
         tables = [[self._lying(meld) for meld in row] for row in rows]
-        found: dict[_Place, list[str]] = {}
+        found: dict[_Place, _Put] = {}
         before = -1
         while before != len(found):
             before = len(found)
@@ -142,7 +177,7 @@ class FirstLaid:
                 if fits:
                     row = move.place[0] if move.place[0] in fits else next(iter(fits))
                     tables[row][fits[row]] = move.after(tables[row][fits[row]])
-                    found[move.place] = [self._names[row] for row in fits]
+                    found[move.place] = _Put(move.placed, [self._names[row] for row in fits])
         return found
 
     def _grown(self, rows: _Rows) -> tuple[_Place, Placed] | None:
@@ -183,13 +218,11 @@ class FirstLaid:
         """Another player's formations may have been written as laid, where those of a third were only counted."""
         counted = [side.name for side in self.written.sides if side.laid is not None]
         if counted and move.placed.owner is None and row != move.place[0]:
-            raise self._wanted(move, [self._names[row], *counted])
+            raise self._wanted(move.place, move.placed, [self._names[row], *counted])
 
-    def _wanted(self, move: _Move, names: list[str]) -> Unreadable:
-        player, meld = self._names[move.place[0]], format_tiles(move.placed.target)
-        return Unreadable(
-            "round.owner_wanted", player=player, tile=str(move.placed.tile), meld=meld, names=", ".join(names)
-        )
+    def _wanted(self, place: _Place, placed: Placed, names: list[str]) -> Unreadable:
+        player, meld = self._names[place[0]], format_tiles(placed.target)
+        return Unreadable("round.owner_wanted", player=player, tile=str(placed.tile), meld=meld, names=", ".join(names))
 
 
 def _reading(meld: Meld) -> _Reading:
