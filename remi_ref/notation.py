@@ -161,6 +161,18 @@ def parse_tile(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> Slot:
     return parse_tiles(text, spellings)[0]  # a bar beside the tile is refused
 
 
+def parse_piece(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> Piece:
+    """Reads exactly one tile that stands for nothing but itself, as a turned one does.
+
+    Raises:
+        Unreadable: as `parse_tile`, or a numbered tile is declared to be another.
+    """
+    slot = parse_tile(text, spellings)
+    if isinstance(slot.piece, Tile) and slot.plays_as != slot.piece:
+        raise Unreadable("deal.no_joker", tile=str(slot.piece), declared=str(slot))
+    return slot.piece
+
+
 def _read_token(token: str, place: int, spellings: Spellings) -> list[Slot]:
     folded = _folded(token)
     if "=" in folded:

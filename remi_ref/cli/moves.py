@@ -12,6 +12,7 @@ from remi_ref.cli.tiles_argument import read_tiles, read_tiles_argument
 from remi_ref.errors import Unreadable
 from remi_ref.melds import read_meld
 from remi_ref.notation import parse_tile
+from remi_ref.tiles import Piece, Slot
 from remi_ref.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -76,13 +77,18 @@ def take(  # noqa: PLR0913, PLR0917 - what a player says when he asks
     spellings = table.rules.spellings
     verdict = judge_take(
         table.deal,
-        parse_tile(tile, spellings).piece,
-        tuple(slot.piece for slot in read_tiles([row], spellings, "--row")),
-        hand=None if hand is None else tuple(slot.piece for slot in read_tiles([hand], spellings, "--hand")),
+        _pieces(table, (parse_tile(tile, spellings),))[0],
+        _pieces(table, read_tiles([row], spellings, "--row")),
+        hand=None if hand is None else _pieces(table, read_tiles([hand], spellings, "--hand")),
         opened=_opened(opened, on_pairs),
         turn=turn,
     )
     return _answer(table, "take", verdict, (tile, row))
+
+
+def _pieces(table: Table, slots: tuple[Slot, ...]) -> tuple[Piece, ...]:
+    table.deal.check_each(slots)
+    return tuple(slot.piece for slot in slots)
 
 
 def _opened(opened: bool, on_pairs: bool) -> "Opened":  # noqa: FBT001 - flags of the command line

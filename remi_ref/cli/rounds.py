@@ -26,7 +26,9 @@ def count(table: Table, tiles: TilesArgument) -> Answer:
     """Do these make a full box?"""
     from remi_ref.score.boxcount import count_box
 
-    counted = count_box(table.rules, read_tiles(tiles, table.rules.spellings))
+    slots = read_tiles(tiles, table.rules.spellings)
+    table.deal.check_each(slots)
+    counted = count_box(table.rules, slots)
     fields = {"missing": counted.missing, "extra": counted.extra, "total": counted.total}
     ok = counted.verdict.ok
     headline = Phrase("cli.count_yes" if ok else "cli.count_no", {"total": counted.total})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
-from remi_ref.notation import parse_loose, parse_melds, parse_tile
+from remi_ref.notation import parse_loose, parse_melds, parse_piece
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +45,6 @@ def read_tile(word: str | None, spellings: Spellings, option: str) -> Piece | No
         Unreadable: the word is not exactly one tile; names the option it stands behind.
     """
     try:
-        return None if word is None else parse_tile(word, spellings).piece
+        return None if word is None else parse_piece(word, spellings)
     except Unreadable as error:
         raise error.at(option) from error

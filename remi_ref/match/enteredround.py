@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable, nearest
-from remi_ref.notation import parse_tile
+from remi_ref.notation import parse_piece
 from remi_ref.play.rounds import judge_play
 from remi_ref.play.roundtext import is_round_text
 from remi_ref.play.turnfile import PlayFile, read_turns
@@ -116,7 +116,7 @@ def _deal(rules: Ruleset, root: Node) -> Deal:
     node = root.mapping.get("turned")
     if node is None or node.empty:
         return Deal(rules)
-    return at(node, lambda text: Deal(rules, parse_tile(text, rules.spellings).piece))
+    return at(node, lambda text: Deal(rules, parse_piece(text, rules.spellings)))
 
 
 def _check_players(players: Sequence[str], places: Mapping[str, str], where: str) -> None:

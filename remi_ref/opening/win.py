@@ -56,6 +56,7 @@ def judge_win(deal: Deal, groups: Sequence[Sequence[Slot]], last: Slot | None = 
     slots = [slot for group in groups for slot in group]
     arranged = len(groups) > 1
     among = not arranged and len(slots) > deal.rules.number("deal.hand")  # the last tile is one of the fifteen
+    deal.check_each([last] if last is not None else ())
     deal.check_box([*slots, last] if last is not None and not among else slots)
     return _judge_arranged(deal, joker, groups, last) if arranged else _judge_loose(deal, joker, groups[0], last)
 

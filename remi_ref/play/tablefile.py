@@ -40,11 +40,15 @@ class TableReader:
 
     def piece(self, node: Node) -> Piece:
         """One tile as it lies in the box."""
-        return self.deal.as_in_box(self.slot(node).piece)
+        return self._as_in_box(node, (self.slot(node),))[0]
 
     def pieces(self, node: Node) -> tuple[Piece, ...]:
         """Several, loose."""
         slots = at(node, lambda text: parse_loose(text, self.deal.rules.spellings))
+        return self._as_in_box(node, slots)
+
+    def _as_in_box(self, node: Node, slots: tuple[Slot, ...]) -> tuple[Piece, ...]:
+        with_place(node.where, lambda: self.deal.check_each(slots))
         return tuple(self.deal.as_in_box(slot.piece) for slot in slots)
 
     def table(self, node: Node) -> tuple[TableMeld, ...]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remi_ref.errors import Unreadable
-from remi_ref.notation import parse_tile
+from remi_ref.notation import parse_piece
 from remi_ref.play.copies import Seen
 from remi_ref.play.fields import (
     checked_name,
@@ -212,7 +212,7 @@ class _Reader:
         if "rules" in keys and not self.asked_rules and keys["rules"].text != known["rules"].text:
             raise differs("rules", keys["rules"].text, known["rules"].text, keys["rules"].where)
         if "turned" in keys and not self.asked_turned:
-            turned = at(keys["turned"], lambda text: parse_tile(text, self.deal.rules.spellings).piece)
+            turned = at(keys["turned"], lambda text: parse_piece(text, self.deal.rules.spellings))
             if turned != self.deal.turned:
                 raise differs("turned", turned, self.deal.turned or "-", keys["turned"].where)
 

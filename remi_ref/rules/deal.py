@@ -73,22 +73,45 @@ class Deal:
         Raises:
             Unreadable: a false joker without a turned tile, or it or a plain tile declared to be another.
         """
+        self._check_declared(slot)
         piece = slot.piece
         if isinstance(piece, FalseJoker):
             if self.joker_tile is None:
                 raise Unreadable("deal.turned_wanted", tile=str(piece))
-            if slot.plays_as not in {None, self.joker_tile}:
-                raise Unreadable(
-                    "deal.false_joker", tile=str(piece), joker=str(self.joker_tile), declared=str(slot.plays_as)
-                )
             return self.joker_tile
         if self.is_wild(piece):
             declared = slot.plays_as
             return None if declared == piece and isinstance(piece, Tile) else declared
         assert isinstance(piece, Tile)  # noqa: S101 - all that is left
-        if slot.plays_as is not None and slot.plays_as != piece:
-            raise Unreadable("deal.no_joker", tile=str(piece), declared=str(slot))
         return piece
+
+    def check_each(self, slots: Iterable[Slot]) -> None:
+        """Refuses a piece that the game does not have or that is declared to be what it cannot be.
+
+        Raises:
+            Unreadable: names the piece.
+        """
+        for slot in slots:
+            self._check_white(slot.piece)
+            self._check_declared(slot)
+
+    def _check_white(self, piece: Piece) -> None:
+        if isinstance(piece, Joker) and piece.white and self.rules.choice("turned_tile") == "indicator":
+            raise Unreadable("deal.no_white", tile=str(piece), rules=self.rules.id)
+
+    def _check_declared(self, slot: Slot) -> None:
+        """A false joker plays as the joker tile, a plain tile as itself."""
+        piece, declared = slot
+        if declared is None or self.is_wild(piece):
+            return
+        if isinstance(piece, FalseJoker):
+            if self.joker_tile is None:
+                raise Unreadable("deal.turned_wanted", tile=str(piece))
+            if declared != self.joker_tile:
+                joker = str(self.joker_tile)
+                raise Unreadable("deal.false_joker", tile=str(piece), joker=joker, declared=str(declared))
+        elif declared != piece:
+            raise Unreadable("deal.no_joker", tile=str(piece), declared=str(slot))
 
     def check_box(self, slots: Iterable[Slot], *, extra_jokers: int | None = None) -> None:
         """Refuses a position that the box cannot make up; the turned tile is one of its tiles.
@@ -101,8 +124,10 @@ class Deal:
             extra_jokers: jokers there are beside those of the box; None for all that joker buttons may have added.
 
         Raises:
-            Unreadable: names the piece of which there are too many.
+            Unreadable: names the piece of which there are too many, or that `check_each` refuses.
         """
+        slots = tuple(slots)
+        self.check_each(slots)
         self.check_pieces([slot.piece for slot in slots], extra_jokers=extra_jokers)
 
     def check_pieces(self, seen: Iterable[Piece], *, extra_jokers: int | None = None) -> None:
@@ -112,8 +137,8 @@ class Deal:
             Unreadable: names the piece of which there are too many, or that the game does not have.
         """
         pieces = [*seen, *self._seen_by_all]
-        if self.rules.choice("turned_tile") == "indicator" and Joker(white=True) in pieces:
-            raise Unreadable("deal.no_white", tile=str(Joker(white=True)), rules=self.rules.id)
+        for piece in pieces:
+            self._check_white(piece)
         if self.joker_tile is not None:
             pieces = [self.as_in_box(piece) for piece in pieces]
         packs, jokers, false_jokers = self._copies

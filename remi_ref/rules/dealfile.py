@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from remi_ref.errors import Unreadable
-from remi_ref.notation import parse_tile
+from remi_ref.notation import parse_piece
 from remi_ref.rules.deal import Deal
 from remi_ref.rules.rulefile import DEFAULT, load_ruleset
 
@@ -44,10 +44,10 @@ def read_deal(  # noqa: PLR0913 - the file, and what may be said outside it
     ruleset = read_rules(root, path, rules=rules, house_rules=house_rules, default=default)
     node = root.mapping.get("turned")
     if turned is not None:
-        return Deal(ruleset, parse_tile(turned, ruleset.spellings).piece)
+        return Deal(ruleset, parse_piece(turned, ruleset.spellings))
     if node is None or node.empty:
         return Deal(ruleset)
-    return at(node, lambda text: Deal(ruleset, parse_tile(text, ruleset.spellings).piece))
+    return at(node, lambda text: Deal(ruleset, parse_piece(text, ruleset.spellings)))
 
 
 def read_rules(

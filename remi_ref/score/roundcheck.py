@@ -10,7 +10,7 @@ from remi_ref.notation import MAX_TILES
 from remi_ref.score.asfirstlaid import FirstLaid
 from remi_ref.score.finished import Opened, plain
 from remi_ref.score.laid import placed_readings
-from remi_ref.tiles import Joker, Slot, Tile, format_tiles
+from remi_ref.tiles import Joker, Slot, format_tiles
 
 if TYPE_CHECKING:
     from remi_ref.rules.deal import Deal
@@ -106,11 +106,12 @@ def _laid_from_hand(rules: Ruleset) -> set[int]:
 
 
 def _check_declared(deal: Deal, side: Side) -> None:
-    """A plain tile is not declared to be another."""
+    """Only a joker is declared to be another tile."""
     placed = [slot for move in side.placed for slot in (move.tile, *move.target)]
-    for slot in (*(slot for meld in side.melds for slot in meld), *placed, *side.loose):
-        if isinstance(slot.piece, Tile) and not deal.is_wild(slot.piece) and slot.plays_as not in {None, slot.piece}:
-            raise Unreadable("deal.no_joker", tile=str(slot.piece), declared=str(slot), player=side.name)
+    try:
+        deal.check_each((*(slot for meld in side.melds for slot in meld), *placed, *side.loose))
+    except Unreadable as error:
+        raise Unreadable(error.code, where=error.where, player=side.name, **error.values) from error
 
 
 def _check_opened(deal: Deal, side: Side) -> None:

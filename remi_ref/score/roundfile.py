@@ -163,7 +163,9 @@ class _Reader:
         return at(node, lambda text: parse_tile(text, self.deal.rules.spellings))
 
     def piece(self, node: Node) -> Piece:
-        return self.slot(node).piece
+        slot = self.slot(node)
+        at(node, lambda _: self.deal.check_each((slot,)))
+        return slot.piece
 
 
 def _given(keys: dict[str, Node], key: str) -> bool:
