@@ -145,8 +145,11 @@ def _check_laid_from_hand(deal: Deal, side: Side) -> None:
     if count not in allowed:
         needed = "/".join(str(number) for number in sorted(allowed))
         raise Unreadable("round.in_hand_count", player=side.name, count=count, needed=needed)
+    pairs = sum(len(meld) == PAIR for meld in side.melds)
+    if 0 < pairs < len(side.melds) and deal.rules.limit("opening.pairs_min") is not None:
+        raise Unreadable("round.in_hand_mixed", player=side.name)
     threshold = deal.rules.limit("opening.points")
-    if threshold is None or all(len(meld) == PAIR for meld in side.melds):
+    if threshold is None or pairs == len(side.melds):
         return
     points = sum(max(opening_points(deal, found) for found in read_meld(deal, meld)) for meld in side.melds)
     if points < threshold:
