@@ -89,7 +89,10 @@ def test_every_example_of_the_help_runs(command: str, capsys: pytest.CaptureFixt
         assert capsys.readouterr().out
 
 
-@pytest.mark.parametrize("asked", ["meld.set_colours", "ET-31", "G3-10", "opening.points", "joker.discard", "et-31"])
+@pytest.mark.parametrize(
+    "asked",
+    ["meld.set_colours", "ET-31", "G3-10", "opening.points", "joker.discard", "et-31", "Opening.Need_run", "COLOURS.a"],
+)
 @pytest.mark.parametrize("language", ["ro", "en"])
 def test_explains(asked: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", asked, "--lang", language]) == 0

@@ -65,17 +65,18 @@ class Source:
 
 
 def explain(asked: str, rulesets: Sequence[Ruleset] = ()) -> Rule | Source:
-    """Looks up a reason code, a rule's path, a clause or a ruling.
+    """Looks up a reason code, a rule's path, a clause or a ruling, in small letters or capitals.
 
     Raises:
         Unreadable: there is none of that name; names the nearest.
     """
     rulesets = rulesets or [load_ruleset(name) for name in SHIPPED]
-    if asked in all_codes() or asked in KNOBS:
-        knob = knob_of(asked)
-        grounds = {rules.id: found for rules in rulesets if (found := _ground(rules, asked, knob)) is not None}
+    code = _as_written(asked)
+    if code:
+        knob = knob_of(code)
+        grounds = {rules.id: found for rules in rulesets if (found := _ground(rules, code, knob)) is not None}
         values = {rules.id: write_value(rules.leaves[knob].value) for rules in rulesets} if knob else {}
-        return Rule(asked, examples_of(asked), grounds, values, knob)
+        return Rule(code, examples_of(code), grounds, values, knob)
     entry = find(asked.upper())
     if entry is None:
         known = [*all_codes(), *KNOBS, *all_ids()]
@@ -83,6 +84,11 @@ def explain(asked: str, rulesets: Sequence[Ruleset] = ()) -> Rule | Source:
     codes = tuple(code for code in all_codes() if _rests(rulesets, code, entry.id))
     knobs = tuple(path for path in KNOBS if any(entry.id in rules.leaves[path].citation.refs for rules in rulesets))
     return Source(entry, codes, knobs)
+
+
+def _as_written(asked: str) -> str:
+    """The code or path that is meant, as it is written; empty when there is none."""
+    return next((name for name in (*all_codes(), *KNOBS) if name.lower() == asked.lower()), "")
 
 
 @lru_cache(maxsize=1)
