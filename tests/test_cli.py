@@ -304,6 +304,7 @@ def test_completion_knows_commands_rules_and_house_rules() -> None:
         ("remi-ref meld R3 --set opening.po", "opening.points="),
         ("remi-ref meld R3 --set opening.need_run=t", "opening.need_run=true"),
         ("remi-ref meld R3 --set joker.discard=l", "joker.discard=last-resort"),
+        ("remi-ref meld R3 --set double_game=a", "double_game=ace"),
         ("remi-ref meld R3 --lang r", "ro"),
         ("remi-ref explain et-3", "et-30"),
         ("remi-ref rules sh", "show"),

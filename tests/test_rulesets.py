@@ -143,6 +143,10 @@ def test_values_are_written_as_they_are_read(game: str) -> None:
     assert digest(load_ruleset(game, repeated)) == digest(rules)
 
 
+def test_an_empty_list_is_written_as_none() -> None:
+    assert write_value(load_ruleset("remi-etalat", ["double_game=no"]).leaves["double_game"].value) == "none"
+
+
 def _schema(language: str = "en") -> dict[str, Any]:
     words = Words(language)
     return json_schema({path: words.say(f"knobs.{path}") for path in KNOBS})
@@ -224,3 +228,11 @@ def test_rules_are_listed_shown_and_compared(capsys: pytest.CaptureFixture[str])
     assert json.loads(capsys.readouterr().out) == _schema("ro")
     assert main(["rules", "schema", "--json", "--lang", "en"]) == 0
     assert json.loads(capsys.readouterr().out)["schema"] == _schema()
+
+
+@pytest.mark.parametrize("command", [["show"], ["check"], ["diff", "remi-101"]])
+def test_a_picture_is_no_ruleset(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for name, said in (("rack.jpg", "this is a picture"), ("rac.jpg", "no such file; nearest: rack.jpg")):
+        photo = Path(__file__).parent.parent / "samples" / "photos" / name
+        assert main(["rules", *command, str(photo), "--lang", "en"]) == 2
+        assert said in capsys.readouterr().err

@@ -165,10 +165,10 @@ def refuse_picture(given: object) -> None:
     """Refuses a picture where no tiles are wanted but another file, or a word.
 
     Raises:
-        Unreadable: so it is.
+        Unreadable: so it is, or it is the name of a picture that is not there.
     """
     if isinstance(given, str) and "." in given:
-        from remi_ref.vision.photo import SUFFIXES
+        from remi_ref.vision.photo import is_photo
 
-        if Path(given).suffix.lower() in SUFFIXES:
+        if is_photo(given):
             raise Unreadable("photo.not_here", where=given)

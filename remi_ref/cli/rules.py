@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from remi_ref.answers.answer import Answer, Bilingual, Ground, Phrase, Said, Section
+from remi_ref.cli.looking import refuse_picture
 from remi_ref.cli.table import Table, complete_rules, shown, under_rules
 from remi_ref.errors import Unreadable
 from remi_ref.rules.knobs import KNOBS
@@ -54,6 +55,7 @@ def show_rules(table: Table, ruleset: RulesArgument = None) -> Answer:
 @shown
 def check_rules(file: Annotated[str, typer.Argument(metavar="FILE")]) -> Answer:
     """Is this file a ruleset, and what does it change?"""
+    refuse_picture(file)
     rules = load_ruleset(file)
     changed = {path: leaf for path, leaf in rules.leaves.items() if leaf.citation.basis is Basis.HOUSE}
     fields = {"game": rules.game, "changed": changed}
@@ -64,6 +66,8 @@ def check_rules(file: Annotated[str, typer.Argument(metavar="FILE")]) -> Answer:
 @shown
 def diff_rules(first: FirstArgument, second: SecondArgument) -> Answer:
     """Where two rulesets differ."""
+    for file in (first, second):
+        refuse_picture(file)
     one, other = load_ruleset(first), load_ruleset(second)
     paths = [path for path in one.leaves if one.leaves[path].value != other.leaves[path].value]
     fields = {"differences": {path: {one.id: one.leaves[path], other.id: other.leaves[path]} for path in paths}}

@@ -112,11 +112,13 @@ def complete_rules(incomplete: str) -> list[str]:
 
 def complete_knobs(incomplete: str) -> list[str]:
     """House rules for the shell, and the words one may be set to."""
-    from remi_ref.rules.knobs import KNOBS
+    from remi_ref.rules.knobs import KNOBS, Words
 
     path, equals, begun = incomplete.partition("=")
     if equals and path in KNOBS:
-        words = [word for word in KNOBS[path].allowed.split(" | ") if word[0].isalpha()]
+        kind = KNOBS[path]
+        listed = kind.known if isinstance(kind, Words) else ()
+        words = [*listed, *(word for word in kind.allowed.split(" | ") if word[0].isalpha())]
         return [f"{path}={word}" for word in words if word.startswith(begun)]
     return [f"{path}=" for path in KNOBS if path.startswith(incomplete)]
 

@@ -232,9 +232,9 @@ def write_value(value: Value) -> str:
     """A value as a ruleset file writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, tuple):
-        return f"[{', '.join(str(item) for item in value)}]"
-    return "none" if value is None else str(value)
+    if value in {None, ()}:
+        return "none"
+    return f"[{', '.join(str(item) for item in value)}]" if isinstance(value, tuple) else str(value)
 
 
 def json_schema(meanings: Mapping[str, str]) -> dict[str, object]:
