@@ -52,7 +52,7 @@ _SET = r"(?P<number>[0-9]{1,2}):(?P<colours>[^\W\d_]+)"
 _COLOUR_FIRST = r"(?P<colour>[^\W\d_]+)-?(?P<number>[0-9]{1,3})"
 _NUMBER_FIRST = r"(?P<number>[0-9]{1,3})-?(?P<colour>[^\W\d_]+)"
 _WITHOUT_SPACES = r"([^\W\d_]+(1[0-3]|[1-9])){2,}"
-_COLOUR_TWICE = r"(?P<colour>[^\W\d_]+)-?(?P<low>[0-9]{1,2})-(?P=colour)-?(?P<high>[0-9]{1,2})"
+_TWO_ENDS = r"(?P<colour>[^\W\d_]+)-?(?P<from>[0-9]{1,2})-(?P<other>[^\W\d_]+)-?(?P<to>[0-9]{1,2})"
 _JOKER_SIGNS = "*★☆🃏"
 _SUITED = r"(?P<suit>[♥♦♠♣])(?P<first>\w{1,2})|(?P<second>\w{1,2})(?P<suit2>[♥♦♠♣])"
 
@@ -117,7 +117,7 @@ def parse_tiles(text: str, spellings: Spellings = DEFAULT_SPELLINGS) -> tuple[Sl
         try:
             read = _read_token(token, place, spellings)
         except Unreadable as fault:
-            raise _torn(fault, tokens[place - 1 : place + 1], spellings) from None
+            raise _torn(fault, tokens, place, spellings) from None
         if len(read) == 1 and len(known) < spellings.MOST_KNOWN:
             known[token] = read[0]
         slots += read
@@ -188,7 +188,14 @@ def _read_token(token: str, place: int, spellings: Spellings) -> list[Slot]:
     if group := re.fullmatch(_SET, folded):
         number = _number(group["number"], token, place)
         return [_natural(Tile(_colour(letter, token, place, spellings), number)) for letter in group["colours"]]
+    if (ends := re.fullmatch(_TWO_ENDS, folded)) and _two_colours(ends, spellings):
+        raise Unreadable("tiles.run_colours", token=token, place=place)
     return [_natural(_read_tile(folded, token, place, spellings))]
+
+
+def _two_colours(ends: re.Match[str], spellings: Spellings) -> bool:
+    one, other = spellings.get(ends["colour"], ()), spellings.get(ends["other"], ())
+    return bool(one and other) and one != other
 
 
 def _natural(tile: Tile) -> Slot:
@@ -241,15 +248,19 @@ def _unknown(token: str, place: int, spellings: Spellings) -> Unreadable:
     return Unreadable("tiles.unknown", token=token, place=place, nearest=_nearest(_folded(token), spellings))
 
 
-def _torn(fault: Unreadable, parts: list[str], spellings: Spellings) -> Unreadable:
-    """The fault with the tile that a token and the next make together, where only a space lies between the two."""
+def _torn(fault: Unreadable, tokens: list[str], place: int, spellings: Spellings) -> Unreadable:
+    """The fault with the tile that a token and its neighbours make together, where only spaces lie between them."""
     if fault.code != "tiles.unknown":
         return fault
+    token = tokens[place - 1]
+    first = place - 1 if token.startswith("=") and place > 1 else place
+    last = place + 1 if token.endswith("=") or "=" not in token else place
+    parts = tokens[first - 1 : last]
     try:
-        tile = _read_tile(_folded("".join(parts)), "", 0, spellings)
+        tile, *more = _read_token("".join(parts), first, spellings)
     except Unreadable:
         return fault
-    return Unreadable("tiles.unknown", token=" ".join(parts), place=fault.values["place"], nearest=str(tile))
+    return fault if more else Unreadable("tiles.unknown", token=" ".join(parts), place=first, nearest=str(tile))
 
 
 def _nearest(folded: str, spellings: Spellings) -> str:
@@ -258,9 +269,10 @@ def _nearest(folded: str, spellings: Spellings) -> str:
     if re.fullmatch(_WITHOUT_SPACES, folded):
         parts = re.findall(r"[^\W\d_]+[0-9]+", folded)
         return " ".join(_nearest(part, spellings) for part in parts)
-    run = re.fullmatch(_COLOUR_TWICE, folded)
-    if run and 0 < int(run["low"]) < int(run["high"]) <= TOP_NUMBER:
-        return f"{_nearest(run['colour'] + run['low'], spellings)}-{int(run['high'])}"
+    if ends := re.fullmatch(_TWO_ENDS, folded):
+        low, high = sorted((int(ends["from"]), int(ends["to"])))
+        if 0 < low < high <= TOP_NUMBER:
+            return f"{_nearest(ends['colour'] + str(low), spellings)}-{high}"
     if folded in _JOKER_SIGNS:
         return str(Joker())
     known = {f"{word}{n}": f"{c[0]}{n}" for word, c in spellings.items() if len(c) == 1 for n in range(1, 14)}

@@ -27,3 +27,9 @@ def test_what_is_no_tile_is_refused_with_the_nearest(typed: str, near: str) -> N
         parse_tiles(typed)
     assert refusal.value.values["nearest"] == near
     assert refusal.value.values["token"] == typed
+
+
+def test_a_run_from_one_colour_to_another_is_told_that_it_has_one() -> None:
+    with pytest.raises(Unreadable) as refusal:
+        parse_tiles("R3-A6")
+    assert refusal.value.code == "tiles.run_colours"
