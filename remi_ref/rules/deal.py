@@ -11,7 +11,7 @@ from remi_ref.errors import Unreadable
 from remi_ref.tiles import ALL_TILES, TOP_NUMBER, FalseJoker, Joker, Piece, Slot, Tile, check_box
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from remi_ref.rules.ruleset import Ruleset
 
@@ -91,13 +91,14 @@ class Deal:
         Raises:
             Unreadable: names the piece.
         """
-        for slot in slots:
-            self._check_white(slot.piece)
+        told = [slot for slot in slots if slot.piece is not slot.plays_as]  # not the plain tiles, as nearly all are
+        self._check_white([slot.piece for slot in told])
+        for slot in told:
             self._check_declared(slot)
 
-    def _check_white(self, piece: Piece) -> None:
-        if isinstance(piece, Joker) and piece.white and self.rules.choice("turned_tile") == "indicator":
-            raise Unreadable("deal.no_white", tile=str(piece), rules=self.rules.id)
+    def _check_white(self, pieces: Sequence[Piece]) -> None:
+        if Joker(white=True) in pieces and self.rules.choice("turned_tile") == "indicator":
+            raise Unreadable("deal.no_white", tile=str(Joker(white=True)), rules=self.rules.id)
 
     def _check_declared(self, slot: Slot) -> None:
         """A false joker plays as the joker tile, a plain tile as itself."""
@@ -137,8 +138,7 @@ class Deal:
             Unreadable: names the piece of which there are too many, or that the game does not have.
         """
         pieces = [*seen, *self._seen_by_all]
-        for piece in pieces:
-            self._check_white(piece)
+        self._check_white(pieces)
         if self.joker_tile is not None:
             pieces = [self.as_in_box(piece) for piece in pieces]
         packs, jokers, false_jokers = self._copies
