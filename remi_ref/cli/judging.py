@@ -136,7 +136,8 @@ def win(table: Table, board: TilesArgument, last: LastOption = None) -> Answer:
         arranged = _win(deal, board, last)
         if arranged.ok or not photographed:
             return arranged
-        return _win(deal, [word.replace("|", " ") for word in board], last)  # gaps of a rack need not part formations
+        loose = _win(deal, [word.replace("|", " ") for word in board], last)  # gaps need not part formations
+        return loose if loose.ok else arranged
 
     given = {"turned": table.turned_text, "board": board, "last": last}
     answer: Answer = judge_words(judge, given, table.looking, lambda: rules)
