@@ -244,6 +244,21 @@ def test_a_match_keeps_what_the_photos_of_a_round_show(folder: Path, capsys: pyt
     assert ask(capsys, "match", "add", "m.match", "rounds/plain.png")[0] == 2
 
 
+def test_a_round_is_not_written_while_it_hangs_on_a_doubtful_tile(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "rules: remi-etalat\nturned: A5\nplayers: Ana, Dan\nstarter: Ana\n"
+    tiles = "R2 R4 R6 R8 R10 R12 N4 N6 N8 N10 N12 G1 G3"
+    (folder / "round.remi").write_text(f"{head}hand Ana: hand.png {tiles}\n\nAna: -A11\n")
+    asked = ["turn", "round.remi", "--write", "out.remi"]
+    code, printed = ask(capsys, *asked)
+    assert (code, "the round is not written: out.remi" in printed) == (3, True), printed
+    assert not (folder / "out.remi").exists()
+    code, printed = ask(capsys, *asked, "--fix", "1=A11")
+    assert (code, "the round is written: out.remi" in printed) == (0, True), printed
+    assert "hand Ana: A11 N2 R2" in (folder / "out.remi").read_text()
+
+
 def test_a_missing_photo_in_a_file_is_named_with_its_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "round.yaml").write_text(ROUND.replace("HAND", "rak.png"))
     code, printed = ask(capsys, "score", "round.yaml")
@@ -265,6 +280,14 @@ def test_a_board_in_a_photo_wins_arranged_or_loose(capsys: pytest.CaptureFixture
     assert (found["ok"], found["losses"] > 0, len(found["photos"])) == (True, True, 1)
     bars = "R9 R10 R11 A9 A10 A11 N9 | N10 N11 G9 G10 G11 A6 A7 A8"
     assert answer(capsys, "win", bars, "--turned", "R1")["ok"] is False, "who types bars has arranged the tiles"
+
+
+def test_a_board_in_a_photo_that_wins_in_no_way_is_judged_as_it_lies(capsys: pytest.CaptureFixture[str]) -> None:
+    bars = "R1 R10 R11 A9 A10 A11 N9 | N10 N11 G9 G10 G11 N1 A7 A8"
+    typed = answer(capsys, "win", bars, "--turned", "R1")
+    photographed = answer(capsys, "win", "board.png", "--turned", "R1", "--fix", "1=R1", "--fix", "13=N1")
+    assert photographed["ok"] is False
+    assert photographed["reasons"] == typed["reasons"]
 
 
 @pytest.mark.parametrize(

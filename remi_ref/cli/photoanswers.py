@@ -11,6 +11,7 @@ from remi_ref.answers.answer import Phrase, Said, Section
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from remi_ref.answers.answer import Answer
     from remi_ref.vision.scan import PhotoScan
 
 
@@ -33,6 +34,13 @@ def photo_fields(scan: PhotoScan) -> dict[str, object]:
         "conflicts": tuple(_conflicts(scan)),
         "ms": scan.ms,
     }
+
+
+def hangs_on_photos(answer: Answer) -> bool:
+    """Whether an answer is open, and doubtful tiles of its photos may be why."""
+    photos = answer.fields.get("photos", ())
+    assert isinstance(photos, tuple)  # noqa: S101 - of `photo_fields`
+    return answer.ok is None and any(photo["doubtful"] for photo in photos)
 
 
 def section_of(scan: PhotoScan, *, named: bool = False) -> Section:

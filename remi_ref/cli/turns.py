@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from remi_ref.answers.answer import Answer, Phrase, Section
+from remi_ref.cli.photoanswers import hangs_on_photos
 from remi_ref.cli.photos import judge_file
 from remi_ref.cli.table import Table, at_the_table
 from remi_ref.errors import Unreadable
@@ -34,9 +35,11 @@ def turn(table: Table, file: TurnFileArgument, write: WriteOption = None) -> Ans
 
     answer = _judge_file(table, file, judge)
     if write is not None:
-        _write(read[0], Path(file), Path(write))
-        told = Section("", (Phrase("cli.round_written", {"file": write}),))
-        answer = answer._replace(sections=(*answer.sections, told))
+        guessed = hangs_on_photos(answer)
+        if not guessed:
+            _write(read[0], Path(file), Path(write))
+        told = Phrase("cli.round_not_written" if guessed else "cli.round_written", {"file": write})
+        answer = answer._replace(sections=(*answer.sections, Section("", (told,))))
     return answer
 
 
