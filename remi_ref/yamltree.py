@@ -7,6 +7,7 @@ refused, so are files that are too long or too deep, before anything is built.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +17,7 @@ import yaml
 from remi_ref.errors import Unreadable, missing_file, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
 Raw = str | tuple["Raw", ...] | dict[str, "Raw"]
@@ -154,6 +155,18 @@ def load_text(data: bytes | str, name: str) -> Node:
         where = f"{name}:{mark.line + 1}" if mark else name
         problem = getattr(error, "problem", None) or str(getattr(error, "reason", "YAML"))
         raise Unreadable("file.yaml", where=where, problem=problem) from error
+
+
+def rewritten(text: str, change: Callable[[str], str]) -> str:
+    """YAML with its scalars changed, each quoted where it stood; all else, comments too, stays as it is."""
+    parts, end = [], 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.ScalarEvent) and (changed := change(event.value)) != event.value:
+            assert event.start_mark and event.end_mark  # noqa: S101, PT018 - as parsed
+            start, before = event.start_mark.index, end
+            end = start + len(text[start : event.end_mark.index].rstrip())  # a block ends in the next line
+            parts += [text[before:start], json.dumps(changed, ensure_ascii=False)]
+    return "".join([*parts, text[end:]])
 
 
 class _Builder:

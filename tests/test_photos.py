@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from remi_ref.cli import looking
+from remi_ref.cli.photos import with_texts
 from remi_ref.cli.program import main
 from remi_ref.vision import views
 from remi_ref.vision.sighting import Sighting
@@ -41,6 +42,8 @@ SHOWN = {
     "tile.png": "R4",
     "my tile.png": "R4",
     "none.png": "",
+    "it's 8.png": "N8",
+    "ș8.png": "N8",
 }
 
 
@@ -240,8 +243,52 @@ def test_a_match_keeps_what_the_photos_of_a_round_show(folder: Path, capsys: pyt
     corrected = answer(capsys, "match", "correct", "m.match", "1", "rounds/two.yaml")
     assert (corrected["ok"], corrected["photos"][0]["rows"]) == (True, ["R4"])
     (kept,) = answer(capsys, "match", "export", "m.match")["rounds"]
-    assert kept["entered"][-1].endswith("hand: 'R4'}")
+    assert kept["entered"][-1].endswith('hand: "R4"}')
     assert ask(capsys, "match", "add", "m.match", "rounds/plain.png")[0] == 2
+
+
+KEPT = """# tile.png, șah
+rules: remi-etalat
+turned: G5
+closer: Ana
+closing-tile: N2
+players:
+  Ana: {melds: "R10 R11 R12 | N5 A5 R5", hand: ""}
+  Dan:
+    melds: G10 G11 G12 | N9 R9 G9
+    hand: HAND
+  # tile.png
+"""
+
+
+@pytest.mark.parametrize(
+    ("hand", "kept"),
+    [
+        ("my tile.png", '"R4"'),
+        ("'it''s 8.png' # it's 8.png", '"N8" # it\'s 8.png'),
+        (r'"\u0219\x38.png, tile.png"  # ș', '"N8, R4"  # ș'),
+        ("'R4\n     tile.png'", '"R4 R4"'),
+        ("|\n      tile.png\n      N8", r'"R4\nN8\n"'),
+    ],
+)
+def test_a_photo_is_replaced_where_it_is_named_and_nowhere_else(
+    hand: str, kept: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "round.yaml").write_text(KEPT.replace("HAND", hand))
+    ask(capsys, "match", "new", "m.match", "--players", "Ana,Dan")
+    scored = answer(capsys, "score", "round.yaml")
+    added = answer(capsys, "match", "add", "m.match", "round.yaml")
+    assert added["standings"] == scored["scores"]
+    (played,) = answer(capsys, "match", "export", "m.match")["rounds"]
+    assert "\n".join(played["entered"]) + "\n" == KEPT.replace("HAND", kept)
+
+
+def test_names_that_end_alike_are_told_apart(folder: Path) -> None:
+    texts = {"tile.png": "R4", "my tile.png": "A7", "run.png": "R3 R4 R5"}
+    told = "# tile.png\nhand Ana: my tile.png\n\nAna: [tile.png, N2] ?tile.png (run.png) +tile.png>run.png; -tile.png\n"
+    kept = "# tile.png\nhand Ana: A7\n\nAna: [R4, N2] ?R4 (R3 R4 R5) +R4>R3 R4 R5; -R4\n"
+    assert with_texts(told.encode(), folder / "round.remi", texts).decode() == kept
+    assert with_texts(b"{a: tile.png, b: my tile.png}", folder / "a.yaml", texts) == b'{a: "R4", b: "A7"}'
 
 
 def test_a_round_is_not_written_while_it_hangs_on_a_doubtful_tile(

@@ -131,7 +131,7 @@ def _entered(enter: Callable[[bytes], Answer], looking: Looking, path: Path, rou
     match, read = matches.read(path).match, []
 
     def judge(texts: Mapping[str, str]) -> Answer:
-        written = with_texts(data, texts)
+        written = with_texts(data, round_path, texts)
         judged = score_entered(match.start.rules, match.start.players, written, round_path)
         read.append(written)
         why = (Section("", (), judged.verdict.reasons),) if judged.verdict.ok is None else ()

@@ -18,6 +18,7 @@ from remi_ref.answers.answer import Answer, Phrase, Section
 from remi_ref.cli.looking import MOST_READINGS, photo_names, with_tiles
 from remi_ref.cli.photoanswers import photo_fields, section_of
 from remi_ref.errors import Unreadable
+from remi_ref.yamltree import rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -113,12 +114,17 @@ def _with_tiles_in(node: Node, texts: Mapping[str, str]) -> Node:
     return node._replace(value=tuple(_with_tiles_in(part, texts) for part in node.value))
 
 
-def with_texts(data: bytes, texts: Mapping[str, str]) -> bytes:
+def with_texts(data: bytes, path: Path, texts: Mapping[str, str]) -> bytes:
     """A file's content with what its photos show in place of their names."""
+    from remi_ref.play.roundtext import is_round_text
+
     text = data.decode("utf-8-sig")
-    for name, shown in texts.items():
-        text = re.sub(rf"""(?<![^\s"',:{{\[|]){re.escape(name)}(?![^\s"',}}\]|])""", shown, text)
-    return text.encode()
+    if not is_round_text(data, path.name):
+        return rewritten(text, lambda scalar: with_tiles(scalar, texts)).encode()
+    names = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
+    name = re.compile(rf"(?<![^\s,:|(\[{{?^+*>=-])(?:{names})(?![^\s,;|)\]}}>/])")
+    lines = text.splitlines(keepends=True)
+    return "".join(line if line.startswith("#") else name.sub(lambda m: texts[m[0]], line) for line in lines).encode()
 
 
 # --- the same verdict for every reading ------------------------------------------------------------------------------
