@@ -7,7 +7,6 @@ refused, so are files that are too long or too deep, before anything is built.
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
@@ -159,6 +158,8 @@ def load_text(data: bytes | str, name: str) -> Node:
 
 def rewritten(text: str, change: Callable[[str], str]) -> str:
     """YAML with its scalars changed, each quoted where it stood; all else, comments too, stays as it is."""
+    import json
+
     parts, end = [], 0
     for event in yaml.parse(text, Loader=_LOADER):
         if isinstance(event, yaml.ScalarEvent) and (changed := change(event.value)) != event.value:

@@ -164,6 +164,7 @@ def test_a_photo_is_judged_or_asked_about(
         (["scan", "run.png", "--fix", "1=J", "--fix", "2=J", "--fix", "3=J"], ["J: 3 here, the box has 2"]),
         (["scan", "run.png", "--set", "foo.bar=1"], ["foo.bar"]),
         (["scan", "run.png", "--turned", "zz"], ["--turned", "zz"]),
+        (["scan", "run.png", "--turned", "tile.png"], ["tile.png", "picture"]),
         (["can-open", "rack.png", "--taken", "run.png"], ["--taken", "one tile is wanted", "not 3", "R3 R4 R5"]),
         (["can-open", "thirds.png"], ["here, the box has 2", "thirds.png", "1 (R9)"]),
         (["score", "rack.png"], ["rack.png", "picture"]),
@@ -368,8 +369,74 @@ def test_racks_of_lines_may_be_photos(capsys: pytest.CaptureFixture[str], monkey
     assert (code, [one["ok"] for one in found], [one["line"] for one in found]) == (0, [True, False, None], [1, 2, 3])
     assert piped("hangs.png\nrack.png\n", "--fix", "hangs.png:3=R12")[1][0]["ok"] is True
     assert "stdin:1" in piped("rak.png\n")[2]
-    code, found, error = piped("hangs.png\n", "--fix", "3=R12")
-    assert (found, "hangs.png:3=R12" in error) == ([], True)
+    assert piped("hangs.png\nR3\n", "--fix", "3=R12")[1][0]["ok"] is True
+    assert piped("R3\n", "--taken", "tile.png")[1][0]["photos"][0]["file"] == "tile.png"
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "named"),
+    [
+        ("hangs.png\nrack.png\n", ["--fix", "3=R12"], ["several photos", "hangs.png:3=R12"]),
+        ("hangs.png\nrack.png\n", ["--fix", "no.png:3=R12"], ["no.png:3=R12", "the photos here: hangs.png, rack.png"]),
+        ("R3 R4 R5\n", ["--fix", "no.png:3=R12"], ["--fix", "there is none here"]),
+        ("R3 R4 R5\n", ["--tiles", "none"], ["--tiles", "there is none here"]),
+        ("R3 R4 R5\nhangs.png\n", ["--taken", "tile.png", "--fix", "1=R4"], ["several photos", "tile.png:1=R4"]),
+    ],
+)
+def test_what_is_said_about_no_photo_of_the_lines_is_refused_at_once(
+    lines: str,
+    options: list[str],
+    named: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    assert main(["can-open", "-", "--lang", "en", *options]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    error = " ".join(printed.err.split())
+    assert [word for word in named if word not in error] == [], error
+
+
+@pytest.mark.parametrize(
+    ("fix", "code", "said"),
+    [
+        ("1=R5", 0, ""),
+        ("tile.png:1=R5", 0, ""),
+        ("no.png:1=R5", 2, "no such photo here; the photos here: tile.png"),
+    ],
+)
+def test_a_turned_photo_beside_a_file_without_photos_is_corrected(
+    fix: str, code: int, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "round.yaml").write_text(ROUND.replace("HAND", "N2"))
+    found, printed = ask(capsys, "score", "round.yaml", "--turned", "tile.png", "--fix", fix)
+    assert (found, said in printed) == (code, True), printed
+
+
+def test_a_correction_with_the_whole_name_of_a_photo_is_about_it_alone(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "d").mkdir()
+    (folder / "d" / "run.png").write_bytes((folder / "run.png").read_bytes())
+    for name, rows in (("run.png", ["A1 R4 R5", "R3 R4 R5"]), ("d/run.png", ["R3 R4 R5", "A1 R4 R5"])):
+        photos = answer(capsys, "scan", "run.png", "d/run.png", "--fix", f"{name}:1=A1")["photos"]
+        assert [row for photo in photos for row in photo["rows"]] == rows
+    assert ask(capsys, "scan", "d/run.png", "--fix", "run.png:1=A1")[0] == 0
+
+
+def test_corrections_are_written_as_the_table_calls_its_colours(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "house.yaml").write_text(
+        "id: house\nname: {ro: Casa, en: House}\nextends: remi-etalat\n"
+        "rules:\n  colours.A: {value: [V, verde, green], why: ours}\n"
+    )
+    (photo,) = answer(capsys, "scan", "run.png", "-r", "house.yaml", "--fix", "1=V11")["photos"]
+    assert photo["rows"] == ["A11 R4 R5"]
+    assert ask(capsys, "meld", "run.png", "-r", "house.yaml", "--fix", "1=R3")[0] == 0
+    code, printed = ask(capsys, "scan", "run.png", "--fix", "1=V11")
+    assert (code, printed.startswith("--fix: “V11”")) == (2, True), printed
 
 
 def test_a_file_name_moves_no_cursor(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -103,26 +103,28 @@ def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     from remi_ref.opening.moment import Moment
     from remi_ref.opening.searching import can_open as judge
 
-    deal, spellings = table.deal, table.rules.spellings
-    moment = Moment(turn, read_tile(taken, spellings, "--taken"), previous, previous_pairs)
+    rules = table.rules
 
-    def asked(words: Sequence[str], line: int | None = None) -> Answer:
-        slots, ask_one_away = read_tiles(words, spellings), one_away or line is None
+    def asked(rack: Sequence[str], turned: str | None, taken: str | None, line: int | None = None) -> Answer:
+        deal = table.deal if turned == table.turned_text else replace(table, turned_text=turned).deal_by(rules)
+        moment = Moment(turn, read_tile(taken, rules.spellings, "--taken"), previous, previous_pairs)
+        slots, ask_one_away = read_tiles(rack, rules.spellings), one_away or line is None
         judged = judge(deal, slots, moment, before_draw=before_draw, ask_one_away=ask_one_away)
-        return _can_open(table.rules, judged, slots, line, one_away=ask_one_away)
-
-    if rack != [STANDARD_INPUT]:
-        return asked(rack)
+        return _can_open(rules, judged, slots, line, one_away=ask_one_away)
 
     def of_line(text: str, number: int) -> Answer:
-        if "." not in text:  # no photo, as for nearly all of thousands
-            return asked([text], number)
-        given = {"words": [text]}
-        answer: Answer = judge_words(partial(asked, line=number), given, looking, lambda: table.rules)
-        return answer._replace(fields={"line": number, **answer.fields})
+        given = {**beside, "rack": [text]}
+        answer: Answer = judge_words(partial(asked, line=number), given, looking, lambda: rules)
+        return answer
 
-    looking = table.looking._replace(elsewhere=True)
-    return _each_line(sys.stdin, of_line)
+    beside = {"turned": table.turned_text, "taken": taken}
+    if rack != [STANDARD_INPUT]:
+        return asked(rack, table.turned_text, taken)
+    looking, lines = table.looking._replace(more=True), cast("Iterable[str]", sys.stdin)
+    if looking.fixes or looking.profile:  # what photos there are must be known before one is read
+        lines = list(sys.stdin)
+        looking = looking.for_all([*filter(None, beside.values()), *lines])
+    return _each_line(lines, of_line)
 
 
 @with_photos_kept

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.errors import Unreadable
+from remi_ref.notation import DEFAULT_SPELLINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from remi_ref.rules.ruleset import Ruleset
     from remi_ref.vision.box import Box
@@ -47,15 +49,17 @@ class Looking(NamedTuple):
     Attributes:
         fixes: a player's corrections, ``3=A7`` or ``rack.jpg:3=A7`` each.
         profile: name of the player's own box, when he taught one.
-        elsewhere: whether photos stand elsewhere, too, and a correction may be about one of those.
+        photos: all photos of the call, where not all are read at one place; a correction may be about any.
+        more: whether others may follow, and a proposed correction must say which photo it is about.
     """
 
     fixes: tuple[str, ...] = ()
     profile: str | None = None
-    elsewhere: bool = False
+    photos: tuple[str, ...] = ()
+    more: bool = False
 
-    def scan(self, path: str | Path, box: Box | None = None) -> PhotoScan:
-        """Reads one photo, corrections applied.
+    def scan(self, path: str | Path, among: Sequence[str], rules: Ruleset | None = None) -> PhotoScan:
+        """Reads one photo ``among`` all, corrections applied.
 
         Raises:
             Unreadable: the photo, the profile or a correction cannot be read.
@@ -63,7 +67,8 @@ class Looking(NamedTuple):
         from remi_ref.vision.doubts import apply_fixes
         from remi_ref.vision.scan import scan_photo
 
-        return apply_fixes(scan_photo(path, readers(self.profile), box), self.fixes)
+        scan = scan_photo(path, readers(self.profile), None if rules is None else box_of(rules))
+        return apply_fixes(scan, self.fixes, DEFAULT_SPELLINGS if rules is None else rules.spellings, among)
 
     def refuse_if_idle(self) -> None:
         """Refuses what was said about a photo where there is none: whoever said it expects to be heard.
@@ -72,10 +77,25 @@ class Looking(NamedTuple):
             Unreadable: so it is.
         """
         for option, said in (("--fix", self.fixes), ("--tiles", self.profile)):
-            if said and not self.elsewhere:
+            if said and not self.photos:
                 raise Unreadable("photo.idle", option=option)
 
-    def check_fixes(self, files: Iterable[str]) -> None:
+    def for_all(self, texts: Iterable[str]) -> Looking:
+        """The same for texts that are judged one by one: what is said about photos is about one of theirs.
+
+        Raises:
+            Unreadable: it is not.
+        """
+        photos: list[str] = []
+        for text in texts:
+            with suppress(Unreadable):  # as is told where the text is judged
+                photos += photo_names(text)
+        known = self._replace(photos=tuple(photos), more=False)
+        known.refuse_if_idle()
+        known.check_fixes(known.photos)
+        return known
+
+    def check_fixes(self, files: Sequence[str]) -> None:
         """Refuses a correction of which it is not clear which photo it is about, or that is about none of these.
 
         Raises:
@@ -83,15 +103,12 @@ class Looking(NamedTuple):
         """
         from remi_ref.vision.doubts import read_fix
 
-        files = tuple(dict.fromkeys(files))
         for fix in map(read_fix, self.fixes):
-            about = [file for file in files if fix.is_about(file)]
-            if len(about) > 1 or (self.elsewhere and not fix.file):
-                raise Unreadable(
-                    "photo.fix_one", text=fix.text, example=f"{(about or files)[0]}:{fix.number}={fix.tile}"
-                )
-            if not about and not self.elsewhere:
-                raise Unreadable("photo.fix_file", text=fix.text, files=", ".join(files))
+            about = [file for file in dict.fromkeys(files) if fix.is_about(file, files)]
+            if not about:
+                raise Unreadable("photo.fix_file", text=fix.text, files=", ".join(dict.fromkeys(files)))
+            if len(about) > 1:
+                raise Unreadable("photo.fix_one", text=fix.text, example=f"{about[0]}:{fix.number}={fix.tile}")
 
     def see(self, paths: Mapping[str, Path], rules: Callable[[], Ruleset]) -> dict[str, Seen]:
         """Reads photos in every plausible way, each by the name it has in the input.
@@ -101,10 +118,11 @@ class Looking(NamedTuple):
         """
         from remi_ref.vision.doubts import plausible_readings
 
-        self.check_fixes(map(str, paths.values()))
-        box, named, photos = box_of(rules()), self.elsewhere or len(paths) > 1, {}
+        among, photos = self.photos or tuple(map(str, paths.values())), {}
+        self.check_fixes(among)
+        named = self.more or len(set(among)) > 1
         for name, path in paths.items():
-            scan = self.scan(path, box)
+            scan = self.scan(path, among, rules())
             if not scan.tiles:
                 raise Unreadable("photo.no_tiles", where=str(path))
             photos[name] = Seen(scan, tuple(map(_as_typed, plausible_readings(scan, MOST_READINGS))), named)

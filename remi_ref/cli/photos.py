@@ -82,6 +82,14 @@ def judge_file(
     return judge_photos(lambda texts: judge(_with_tiles_in(root, texts)), paths, looking, rules)
 
 
+def photos_of(path: Path) -> tuple[str, ...]:
+    """The photos that the file of a turn or a round names; none of a pipe, which can be read but once."""
+    from remi_ref.play.roundtext import load_tree
+
+    names = names_in_file(load_tree(path), path.parent) if path.is_file() else ()
+    return tuple(str(path.parent / name) for name in names)
+
+
 def names_in_file(root: Node, folder: Path) -> tuple[str, ...]:
     """The photos that a file names, each once.
 

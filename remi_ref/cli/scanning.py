@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from remi_ref.answers.answer import Answer, Phrase, Section
-from remi_ref.cli.looking import Looking, box_of, readers
+from remi_ref.cli.looking import Looking, readers, refuse_picture
 from remi_ref.cli.photoanswers import photo_fields, section_of
 from remi_ref.cli.table import Result, Table, shown, with_photos_kept
 from remi_ref.errors import Unreadable
 
 if TYPE_CHECKING:
-    from remi_ref.vision.box import Box
+    from remi_ref.rules.ruleset import Ruleset
     from remi_ref.vision.scan import PhotoScan
 
 PhotosArgument = Annotated[list[str], typer.Argument(metavar="PHOTO...")]
@@ -25,11 +25,12 @@ NameOption = Annotated[str, typer.Option("--name", metavar="NAME")]
 @with_photos_kept
 def scan(table: Table, photos: PhotosArgument, annotate: AnnotateOption = None) -> Result:
     """Which tiles are in the photos?"""
+    refuse_picture(table.turned_text)
     table.looking.check_fixes(photos)
     if annotate is not None:
         _check_picture(annotate, photos)
     rules = None if table.nothing_said else table.deal.rules
-    scans, faults = _read_all(table.looking, photos, None if rules is None else box_of(rules))
+    scans, faults = _read_all(table.looking, photos, rules)
     if faults and len(photos) == 1:
         raise faults[0]
     if annotate is not None:
@@ -76,7 +77,9 @@ def learn(photos: PhotosArgument, name: NameOption) -> Answer:
     return Answer("learn", None, fields, headline, (Section("", tuple(lines)),))
 
 
-def _read_all(looking: Looking, photos: Sequence[str], box: "Box | None") -> tuple[list["PhotoScan"], list[Unreadable]]:
+def _read_all(
+    looking: Looking, photos: Sequence[str], rules: "Ruleset | None"
+) -> tuple[list["PhotoScan"], list[Unreadable]]:
     """Every photo, read; one that cannot be does not stop the others."""
     scans: list[PhotoScan] = []
     faults: list[Unreadable] = []
@@ -84,7 +87,7 @@ def _read_all(looking: Looking, photos: Sequence[str], box: "Box | None") -> tup
     with typer.progressbar(photos, file=sys.stderr, hidden=hidden) as bar:
         for photo in bar:
             try:
-                scans.append(looking.scan(photo, box))
+                scans.append(looking.scan(photo, photos, rules))
             except Unreadable as error:
                 faults.append(error)
     return scans, faults

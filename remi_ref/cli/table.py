@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from remi_ref.answers.answer import Answer
-from remi_ref.cli.looking import Looking, refuse_picture
-from remi_ref.cli.photos import judge_words
+from remi_ref.cli.looking import Looking, photo_names, refuse_picture
+from remi_ref.cli.photos import judge_words, photos_of
 from remi_ref.cli.tiles_argument import read_tile
 from remi_ref.errors import Unreadable
 from remi_ref.rules import rulefile
@@ -225,11 +225,16 @@ def _judged(command: Callable[..., Result], table: Table, given: dict[str, Any])
     for value in given.values():
         refuse_picture(value)
 
-    def judge(turned: str | None, **typed: Any) -> Result:  # noqa: ANN401 - whatever the command takes
-        several = looking if turned != table.turned_text else table.looking  # a photo beside those of the file
-        return command(replace(table, turned_text=turned, looking=several), **typed, **given)
+    looking = table.looking
+    if "file" in given:  # whose photos the command itself sees to
+        beside = photo_names(table.turned_text or "")
+        if not beside:
+            return command(table, **given)
+        looking = looking._replace(photos=(*beside, *photos_of(Path(given["file"]))))
 
-    looking = table.looking._replace(elsewhere="file" in given)
+    def judge(turned: str | None, **typed: Any) -> Result:  # noqa: ANN401 - whatever the command takes
+        return command(replace(table, turned_text=turned, looking=looking), **typed, **given)
+
     result: Result = judge_words(judge, {"turned": table.turned_text, **tiles}, looking, lambda: table.rules)
     return result
 

@@ -41,8 +41,10 @@ class Fix(NamedTuple):
     number: int
     tile: str
 
-    def is_about(self, file: str) -> bool:
-        """Whether it may be meant for a photo."""
+    def is_about(self, file: str, among: Iterable[str] = ()) -> bool:
+        """Whether it may be meant for a photo; one ``among`` all that has this very name is meant alone."""
+        if Path(self.file) in map(Path, among):
+            return Path(file) == Path(self.file)
         named = Path(self.file).parts
         return not named or Path(file).parts[-len(named) :] == named
 
@@ -59,8 +61,10 @@ def read_fix(text: str) -> Fix:
     return Fix(text, match["file"] or "", int(match["number"]), match["tile"])
 
 
-def apply_fixes(scan: PhotoScan, fixes: Iterable[str], spellings: Spellings = DEFAULT_SPELLINGS) -> PhotoScan:
-    """Applies those of a player's corrections that are about this photo.
+def apply_fixes(
+    scan: PhotoScan, fixes: Iterable[str], spellings: Spellings = DEFAULT_SPELLINGS, among: Iterable[str] = ()
+) -> PhotoScan:
+    """Applies those of a player's corrections that are about this photo ``among`` all.
 
     Raises:
         Unreadable: not of this form, no tile of that number, or a copy that the box does not have.
@@ -68,15 +72,21 @@ def apply_fixes(scan: PhotoScan, fixes: Iterable[str], spellings: Spellings = DE
     said: dict[int, str] = {}
     places = {tile.number: place for place, tile in enumerate(scan.tiles)}
     for fix in map(read_fix, fixes):
-        if not fix.is_about(scan.file):
+        if not fix.is_about(scan.file, among):
             continue
         if fix.number not in places:
             raise Unreadable("photo.fix_number", file=scan.file, number=fix.number, count=len(scan.tiles))
-        tile = NO_TILE if fix.tile.upper() == NO_TILE else str(parse_tile(fix.tile, spellings).piece)
-        said[places[fix.number]] = tile
+        said[places[fix.number]] = _tile_of(fix, spellings)
     fixed = _taken_as(scan, said)
     _check_copies(fixed, said.values())
     return fixed
+
+
+def _tile_of(fix: Fix, spellings: Spellings) -> str:
+    try:
+        return NO_TILE if fix.tile.upper() == NO_TILE else str(parse_tile(fix.tile, spellings).piece)
+    except Unreadable as error:
+        raise error.at("--fix") from error
 
 
 def _check_copies(fixed: PhotoScan, said: Iterable[str]) -> None:
