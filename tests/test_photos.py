@@ -166,7 +166,8 @@ def test_a_photo_is_judged_or_asked_about(
         (["scan", "run.png", "--turned", "zz"], ["--turned", "zz"]),
         (["scan", "run.png", "--turned", "tile.png"], ["tile.png", "picture"]),
         (["can-open", "rack.png", "--taken", "run.png"], ["--taken", "one tile is wanted", "not 3", "R3 R4 R5"]),
-        (["can-open", "thirds.png"], ["here, the box has 2", "thirds.png", "1 (R9)"]),
+        (["can-open", "thirds.png"], ["here, the box has 2", "thirds.png: 1 (R9)", "--fix NUMBER=TILE"]),
+        (["meld", "thirds.png", "|", "run.png"], ["thirds.png: 1 (R9)", "--fix PHOTO:NUMBER=TILE"]),
         (["score", "rack.png"], ["rack.png", "picture"]),
         (["legal", "rack.png"], ["rack.png", "picture"]),
         (["explain", "rack.png"], ["rack.png", "picture"]),
@@ -190,6 +191,18 @@ def test_a_copy_too_many_is_shown_and_asked_about(capsys: pytest.CaptureFixture[
     assert "R9: 3 here, the box has 2" in printed
     assert "From the photo, third.png:" in printed
     assert "--fix 1=" in printed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["can-open", "hangs.png", "-r", "remi-pe-tabla"], ["score", "round.yaml"], ["meld", "hangs.png", "zz"]],
+)
+def test_a_fault_that_every_reading_has_is_blamed_on_no_doubtful_tile(
+    arguments: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "round.yaml").write_text(ROUND.replace("HAND", "hand.png").replace("closer: Ana", "closer: Zoe"))
+    code, printed = ask(capsys, *arguments)
+    assert (code, "doubtful" in printed) == (2, False), printed
 
 
 @pytest.mark.parametrize("command", ["score", "legal"])

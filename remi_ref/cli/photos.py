@@ -21,7 +21,7 @@ from remi_ref.errors import Unreadable
 from remi_ref.yamltree import rewritten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from remi_ref.cli.looking import Looking, Seen
     from remi_ref.rules.ruleset import Ruleset
@@ -159,18 +159,20 @@ def judge_photos(
     """
     photos = looking.see(paths, rules)
     judged = _judged_each(judge, photos)
-    likeliest = next(judged)
-    answer = next((each for each in itertools.chain([likeliest], judged) if isinstance(each, Answer)), None)
-    if isinstance(likeliest, Unreadable) and answer is None:
-        raise _none_fits(likeliest, photos)
-    assert answer is not None  # noqa: S101 - the likeliest, or another
+    faults: list[Unreadable] = []
+    for answer in judged:
+        if isinstance(answer, Answer):
+            break
+        faults.append(answer)
+    else:
+        raise _none_fits(faults, photos)
     sections = (*answer.sections, *(section_of(seen.scan, named=seen.named) for seen in photos.values()))
     before = answer.fields.get("photos", ())  # of a file, beside those among the arguments
     assert isinstance(before, tuple)  # noqa: S101 - as written below
     fields = {**answer.fields, "photos": (*before, *(photo_fields(seen.scan) for seen in photos.values()))}
     answer = answer._replace(fields=fields, sections=sections)
-    if isinstance(likeliest, Unreadable):
-        why = Section("", (Phrase(likeliest.code, likeliest.values),))
+    if faults:
+        why = Section("", (Phrase(faults[0].code, faults[0].values),))
         return answer._replace(ok=None, headline=Phrase("photo.misread"), sections=(why, *sections))
     if not _few(photos):
         return answer._replace(ok=None, headline=Phrase("photo.many_doubts"))
@@ -200,11 +202,20 @@ def _verdict(answer: Answer) -> tuple[object, ...]:
     return answer.ok, answer.upshot
 
 
-def _none_fits(error: Unreadable, photos: Mapping[str, Seen]) -> Unreadable:
-    """Why the likeliest reading cannot be judged, with what is doubtful in the photos, if anything is."""
+_COPIES = {"tiles.too_many_copies", "round.copies"}
+"""Faults of a tile that is there too often: what the box cannot hold is read in no other way."""
+
+
+def _none_fits(faults: Sequence[Unreadable], photos: Mapping[str, Seen]) -> Unreadable:
+    """Why the likeliest reading cannot be judged, with what is doubtful in the photos, where that may be why."""
+    first = faults[0]
+    same = all((fault.code, fault.where, fault.values) == (first.code, first.where, first.values) for fault in faults)
     doubts = [
         f"{seen.scan.file}: {', '.join(f'{tile.number} ({tile.text})' for tile in seen.scan.tiles if tile.doubtful)}"
         for seen in photos.values()
         if seen.scan.doubtful
     ]
-    return Unreadable("photo.none_fits", problem=error, doubts="; ".join(doubts)) if doubts else error
+    if not doubts or (same and first.code not in _COPIES):
+        return first
+    named = any(seen.named for seen in photos.values())
+    return Unreadable(f"photo.none_fits{'_named' if named else ''}", problem=first, doubts="; ".join(doubts))
