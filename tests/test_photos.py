@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Rows part at a semicolon, groups at a bar. A1/A11 is the one or the other, A1~A11 hardly
-# the other, A1? perhaps nothing; N8* has any colour.
+# the other, A1? perhaps nothing; N8* has any colour, N8*3 perhaps another number.
 SHOWN = {
     "rack.png": "R9 R10 R11 A7 N7 G7 J A2 A5 N3 N13 G4 G12 R1",
     "opens.png": "R9/A1 R10 R11 A10 N10 G10 A2 A5 N3 N13 G4 G12 R1",
@@ -34,9 +34,12 @@ SHOWN = {
     "thirds.png": "R9~N9 R10 R11 N9 N9 A9; R9 R9 N2",
     "board.png": "R9 R10 R11 A9 A10 A11 N9; N10 N11 G9 G10 G11 A6 A7 A8",
     "grey.png": "R5* R6* R7*",
+    "greys.png": "R5* R6*9 R7*",
     "dim.png": "R5/A5 R6/A6 R7/A7 R8/A8 R9/A9 R10/A10 R11/A11",
     "false.png": "F F R3",
     "jokers.png": "J J J R3 R4",
+    "falsely.png": "J/F R3 R4",
+    "gives.png": "R9/R2 R9 R9",
     "run.png": "R3 R4 R5",
     "table.png": "R3 R4 R5 | N7/A7 N8 N9",
     "tile.png": "R4",
@@ -62,15 +65,16 @@ class Eye:
 
 
 def _sighting(x: float, y: float, word: str) -> Sighting:
-    text = word.rstrip("?*")
+    text, _, other = word.rstrip("?").partition("*")
     odds: tuple[tuple[str, float], ...] = ((text, 0.99),)
     if "/" in word or "~" in word:
         first, second = word.replace("~", "/").split("/")
         odds = ((first, 0.6), (second, 0.38)) if "/" in word else ((first, 0.98), (second, 0.001))
     elif word.endswith("?"):
         odds = ((text, 0.45),)
-    elif word.endswith("*"):
-        odds = tuple((f"{colour}{text[1:]}", 0.25) for colour in "RANG")
+    elif "*" in word:
+        chances = ((text[1:], 0.2), (other, 0.05)) if other else ((text[1:], 0.25),)
+        odds = tuple((f"{colour}{number}", chance) for number, chance in chances for colour in "RANG")
     corners = ((x - 22, y - 20), (x + 22, y - 20), (x + 22, y + 42), (x - 22, y + 42))
     return Sighting(corners, (x, y), 20.0, 0.0, odds, np.zeros(3, np.float32))
 
@@ -135,6 +139,7 @@ table:
         (["meld", "table.png", "--fix", "4=N7"], 0, "YES"),
         (["meld", "table.png", "--fix", "1=N7"], 3, "tile 4: N7 or A7"),
         (["meld", "grey.png"], 3, "the photo is in black and white"),
+        (["meld", "greys.png"], 3, "tile 2: 6 or 9, whatever its colour; say it with --fix 2=…"),
         (["meld", "grey.png", "--fix", "1=R5"], 3, "the photo is in black and white"),
         (["meld", "grey.png", "--fix", "1=R5", "--fix", "2=R6", "--fix", "3=R7"], 0, "YES"),
         (["meld", "dim.png"], 3, "too many tiles of the photo are doubtful"),
@@ -369,6 +374,23 @@ def test_the_box_of_the_table_counts(arguments: list[str], sure: bool, capsys: p
 
 def test_what_the_box_has_none_of_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the box has none" in ask(capsys, "scan", "false.png", "-r", "remi-etalat")[1]
+
+
+@pytest.mark.parametrize(
+    ("photo", "options", "said", "unsaid"),
+    [
+        ("jokers.png", [], "tile 3: J, not sure", "3=F"),
+        ("falsely.png", ["--set", "set.false_jokers=0"], "tile 1: J, not sure; if it is another, --fix 1=…", "1=F"),
+        ("falsely.png", ["--set", "set.false_jokers=2"], "tile 1: J or F", "not sure"),
+        ("gives.png", [], "tile 1: R2, not sure", "1=R9"),
+        ("grey.png", [], "the photo is in black and white", "tile 2"),
+    ],
+)
+def test_no_correction_is_proposed_that_would_be_refused(
+    photo: str, options: list[str], said: str, unsaid: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = ask(capsys, "scan", photo, *options)[1]
+    assert (said in printed, unsaid in printed) == (True, False), printed
 
 
 def test_racks_of_lines_may_be_photos(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

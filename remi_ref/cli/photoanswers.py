@@ -55,7 +55,7 @@ def section_of(scan: PhotoScan, *, named: bool = False) -> Section:
 
 def _doubts(scan: PhotoScan, *, named: bool) -> Iterator[Phrase]:
     from remi_ref.vision.box import NO_TILE
-    from remi_ref.vision.doubts import plausible
+    from remi_ref.vision.doubts import may_be_runner_up, other_number, plausible
 
     if any(tile.any_colour for tile in scan.tiles):
         yield Phrase("photo.colourless")
@@ -63,7 +63,9 @@ def _doubts(scan: PhotoScan, *, named: bool) -> Iterator[Phrase]:
         fix = shlex.quote(f"{scan.file}:{tile.number}") if named else str(tile.number)
         values = {"number": tile.number, "tile": tile.text, "runner_up": tile.runner_up, "fix": fix}
         if not tile.any_colour:
-            yield Phrase("photo.doubtful" if tile.runner_up else "photo.doubtful_alone", values)
+            yield Phrase("photo.doubtful" if may_be_runner_up(scan, tile) else "photo.doubtful_alone", values)
+        elif (other := other_number(tile)) is not None:
+            yield Phrase("photo.doubtful_number", values | {"read": tile.text[1:], "other": other})
         if NO_TILE in plausible(tile):
             yield Phrase("photo.doubtful_none", values)
 

@@ -14,6 +14,7 @@ from remi_ref.errors import Unreadable
 from remi_ref.notation import DEFAULT_SPELLINGS, Spellings, parse_tile
 from remi_ref.vision.box import NO_TILE
 from remi_ref.vision.layout import renumbered
+from remi_ref.vision.scan import DOUBTFUL_BELOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -122,6 +123,23 @@ def plausible(tile: SeenTile) -> tuple[str, ...]:
     runner_up = [tile.runner_up] if tile.runner_up else []
     none = [NO_TILE] if 1 - sum(chance for _, chance in tile.odds) >= NOTHING_FROM else []
     return tuple(dict.fromkeys([tile.text, *likely, *runner_up, *none]))
+
+
+def may_be_runner_up(scan: PhotoScan, tile: SeenTile) -> bool:
+    """Whether a tile has a next reading, and the box a copy for it beside those that lie there."""
+    there = [other.text for other in scan.tiles]
+    return tile.runner_up is not None and there.count(tile.runner_up) < scan.box.most(tile.runner_up)
+
+
+def other_number(tile: SeenTile) -> str | None:
+    """What else a tile of any colour may be, whatever its colour; None where its number is sure."""
+    chances: dict[str, float] = {}
+    for text, chance in tile.odds:
+        number = text[1:] or text
+        chances[number] = chances.get(number, 0.0) + chance
+    own = chances.pop(tile.text[1:])
+    chances.pop(NO_TILE, None)
+    return max(chances, key=chances.__getitem__, default=None) if own < DOUBTFUL_BELOW else None
 
 
 def _taken_as(scan: PhotoScan, said: Mapping[int, str]) -> PhotoScan:
