@@ -39,6 +39,7 @@ SHOWN = {
     "false.png": "F F R3",
     "jokers.png": "J J J R3 R4",
     "falsely.png": "J/F R3 R4",
+    "turned.png": "A5/A1",
     "gives.png": "R9/R2 R9 R9",
     "run.png": "R3 R4 R5",
     "table.png": "R3 R4 R5 | N7/A7 N8 N9",
@@ -325,6 +326,19 @@ def test_a_round_is_not_written_while_it_hangs_on_a_doubtful_tile(
     assert "hand Ana: A11 N2 R2" in (folder / "out.remi").read_text()
 
 
+def test_a_round_is_not_written_while_it_hangs_on_a_doubtful_turned_tile(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiles = "A5 A5 R2 R4 R6 R8 R10 R12 N4 N6 N8 N10 N12 G1 G3"
+    (folder / "round.remi").write_text(f"rules: remi-etalat\nplayers: Ana, Dan\nhand Ana: {tiles}\n\nAna: -R2\n")
+    asked = ["turn", "round.remi", "--write", "out.remi", "--turned", "turned.png"]
+    code, printed = ask(capsys, *asked)
+    assert (code, "the round is not written: out.remi" in printed) == (3, True), printed
+    assert not (folder / "out.remi").exists()
+    assert ask(capsys, *asked, "--fix", "1=A1")[0] == 0
+    assert "turned: A1" in (folder / "out.remi").read_text()
+
+
 def test_a_missing_photo_in_a_file_is_named_with_its_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "round.yaml").write_text(ROUND.replace("HAND", "rak.png"))
     code, printed = ask(capsys, "score", "round.yaml")
@@ -405,7 +419,8 @@ def test_racks_of_lines_may_be_photos(capsys: pytest.CaptureFixture[str], monkey
     assert piped("hangs.png\nrack.png\n", "--fix", "hangs.png:3=R12")[1][0]["ok"] is True
     assert "stdin:1" in piped("rak.png\n")[2]
     assert piped("hangs.png\nR3\n", "--fix", "3=R12")[1][0]["ok"] is True
-    assert piped("R3\n", "--taken", "tile.png")[1][0]["photos"][0]["file"] == "tile.png"
+    for option in ("--taken", "--turned"):
+        assert piped("R3\n", option, "tile.png")[1][0]["photos"][0]["file"] == "tile.png"
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def _with_table(command: Callable[..., Result], *, photos_kept: bool) -> Callabl
         given.pop("lang")  # already spoken
         if photos_kept or given.get("rack") == [STANDARD_INPUT]:  # as the command itself sees to its photos
             return Shown(command(table, **given), as_json)
-        return Shown(_judged(command, table, given), as_json)
+        return Shown(judged(command, table, given), as_json)
 
     return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _TABLE + _SHOWING)
 
@@ -219,8 +219,8 @@ def shown(command: Callable[..., Result]) -> Callable[..., Shown]:
     return _described(run, command, list(inspect.signature(command).parameters.values()) + _SHOWING)
 
 
-def _judged(command: Callable[..., Result], table: Table, given: dict[str, Any]) -> Result:
-    """Runs a command with the tiles that the photos among its arguments show."""
+def judged(command: Callable[..., Result], table: Table, given: dict[str, Any]) -> Result:
+    """Runs a command with the tiles that the photos among its arguments show, once for each plausible reading."""
     tiles = {name: given.pop(name) for name in TILES if name in given}
     for value in given.values():
         refuse_picture(value)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from remi_ref.answers.answer import Answer, Phrase, Section
+from remi_ref.cli.looking import refuse_picture
 from remi_ref.cli.photoanswers import hangs_on_photos
 from remi_ref.cli.photos import judge_file
-from remi_ref.cli.table import Table, at_the_table
+from remi_ref.cli.table import Table, at_the_table, judged, with_photos_kept
 from remi_ref.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ TurnFileArgument = Annotated[str, typer.Argument(metavar="FILE")]
 WriteOption = Annotated[str | None, typer.Option("--write", metavar="FILE")]
 
 
-@at_the_table
+@with_photos_kept
 def turn(table: Table, file: TurnFileArgument, write: WriteOption = None) -> Answer:
     """Was this turn legal?"""
     read: list[TurnFile | PlayFile] = []
@@ -33,7 +34,9 @@ def turn(table: Table, file: TurnFileArgument, write: WriteOption = None) -> Ans
         read.append(loaded)
         return answer
 
-    answer = _judge_file(table, file, judge)
+    refuse_picture(write)
+    answer = judged(partial(_judge_file, judge=judge), table, {"file": file})
+    assert isinstance(answer, Answer)  # noqa: S101 - as judged
     if write is not None:
         guessed = hangs_on_photos(answer)
         if not guessed:
