@@ -179,6 +179,7 @@ def test_a_photo_is_judged_or_asked_about(
         (["explain", "rack.png"], ["rack.png", "picture"]),
         (["match", "new", "m.png", "--players", "Ana,Dan"], ["m.png", "picture"]),
         (["turn", "whole.yaml", "--write", "rack.png"], ["rack.png", "picture"]),
+        (["turn", "whole.yaml", "--write", "new.png"], ["new.png", "picture"]),
         (["rules", "show", "rack.png"], ["rack.png", "picture"]),
     ],
 )

@@ -179,14 +179,14 @@ def with_tiles(text: str, texts: Mapping[str, str]) -> str:
     return texts.get(text.strip()) or _WORD.sub(lambda word: texts.get(word[0], word[0]), text)
 
 
-def refuse_picture(given: object) -> None:
-    """Refuses a picture where no tiles are wanted but another file, or a word.
+def refuse_picture(given: object, *, made: bool = False) -> None:
+    """Refuses a picture where no tiles are wanted but another file, or a word; also as the name of one to be ``made``.
 
     Raises:
         Unreadable: so it is, or it is the name of a picture that is not there.
     """
     if isinstance(given, str) and "." in given:
-        from remi_ref.vision.photo import is_photo
+        from remi_ref.vision.photo import SUFFIXES, is_photo
 
-        if is_photo(given):
+        if Path(given).suffix.lower() in SUFFIXES if made else is_photo(given):
             raise Unreadable("photo.not_here", where=given)

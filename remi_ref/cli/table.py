@@ -222,8 +222,8 @@ def shown(command: Callable[..., Result]) -> Callable[..., Shown]:
 def judged(command: Callable[..., Result], table: Table, given: dict[str, Any]) -> Result:
     """Runs a command with the tiles that the photos among its arguments show, once for each plausible reading."""
     tiles = {name: given.pop(name) for name in TILES if name in given}
-    for value in given.values():
-        refuse_picture(value)
+    for name, value in given.items():
+        refuse_picture(value, made=name == "match_file")  # which `match new` makes
 
     looking = table.looking
     if "file" in given:  # whose photos the command itself sees to

@@ -34,7 +34,7 @@ def turn(table: Table, file: TurnFileArgument, write: WriteOption = None) -> Ans
         read.append(loaded)
         return answer
 
-    refuse_picture(write)
+    refuse_picture(write, made=True)
     answer = judged(partial(_judge_file, judge=judge), table, {"file": file})
     assert isinstance(answer, Answer)  # noqa: S101 - as judged
     if write is not None:
