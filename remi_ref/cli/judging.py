@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -103,27 +102,36 @@ def can_open(  # noqa: PLR0913, PLR0917 - what a player may say about an opening
     from remi_ref.opening.moment import Moment
     from remi_ref.opening.searching import can_open as judge
 
-    rules = table.rules
+    rules, beside = table.rules, {"turned": table.turned_text, "taken": taken}
 
-    def asked(rack: Sequence[str], turned: str | None, taken: str | None, line: int | None = None) -> Answer:
-        deal = table.deal if turned == table.turned_text else replace(table, turned_text=turned).deal_by(rules)
+    def asking(turned: str | None, taken: str | None) -> Callable[..., Answer]:
+        deal = replace(table, turned_text=turned).deal_by(rules)
         moment = Moment(turn, read_tile(taken, rules.spellings, "--taken"), previous, previous_pairs)
-        slots, ask_one_away = read_tiles(rack, rules.spellings), one_away or line is None
-        judged = judge(deal, slots, moment, before_draw=before_draw, ask_one_away=ask_one_away)
-        return _can_open(rules, judged, slots, line, one_away=ask_one_away)
 
-    def of_line(text: str, number: int) -> Answer:
-        given = {**beside, "rack": [text]}
-        answer: Answer = judge_words(partial(asked, line=number), given, looking, lambda: rules)
-        return answer
+        def asked(rack: Sequence[str], line: int | None = None) -> Answer:
+            slots, ask_one_away = read_tiles(rack, rules.spellings), one_away or line is None
+            judged = judge(deal, slots, moment, before_draw=before_draw, ask_one_away=ask_one_away)
+            return _can_open(rules, judged, slots, line, one_away=ask_one_away)
 
-    beside = {"turned": table.turned_text, "taken": taken}
+        return asked
+
     if rack != [STANDARD_INPUT]:
-        return asked(rack, table.turned_text, taken)
+        return asking(**beside)(rack)
     looking, lines = table.looking._replace(more=True), cast("Iterable[str]", sys.stdin)
     if looking.fixes or looking.profile:  # what photos there are must be known before one is read
         lines = list(sys.stdin)
         looking = looking.for_all([*filter(None, beside.values()), *lines])
+    typed = None if any(photo_names(word or "") for word in beside.values()) else asking(**beside)
+
+    def of_line(text: str, number: int) -> Answer:
+        if typed and "." not in text:  # no photo, as for nearly all of thousands
+            return typed([text], number)
+        given = {**beside, "rack": [text]}
+        answer: Answer = judge_words(
+            lambda turned, taken, rack: asking(turned, taken)(rack, number), given, looking, lambda: rules
+        )
+        return answer
+
     return _each_line(lines, of_line)
 
 
