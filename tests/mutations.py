@@ -176,7 +176,8 @@ def _layoffs(before: Position, actions: list[Action], verdict: TurnVerdict) -> I
             yield "swap.opened", replace(before, opened=Opened.NO), actions[: index + 1]
         tile = swap.tile.piece
         assert isinstance(tile, Tile)
-        other = Tile(tile.colour, tile.number % TOP_NUMBER + 1)
+        colours = tuple(Colour)  # another colour and number: a second joker may stand for the next of either
+        other = Tile(colours[(colours.index(tile.colour) + 1) % len(colours)], tile.number % TOP_NUMBER + 1)
         yield "swap.exact", before, _instead(actions, index, Swap(Slot(other, other), swap.into))
         place = find(before, swap.into)
         if rules.choice("joker.recover") == "once" and place is not None:
