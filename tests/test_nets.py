@@ -18,10 +18,11 @@ import yaml
 from remi_ref.__main__ import main
 from remi_ref.errors import Unreadable
 from remi_ref.places import data_folder
-from remi_ref.vision.find import GRAIN, STRIDE, Found, find, thin_out
+from remi_ref.vision.find import GRAIN, STRIDE, Found, find
 from remi_ref.vision.inks import sharpen_colours
 from remi_ref.vision.nets import load_net
 from remi_ref.vision.read import CLASSES, COLOURS, CROP, Readers
+from remi_ref.vision.sighting import thin_out
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -147,7 +148,7 @@ def test_a_turned_photo_shows_the_same_tiles(readers: Readers) -> None:
 
 def test_of_two_on_one_place_the_hotter_stays() -> None:
     hot, cold, apart = Found((10, 10), 20, 0, 0.9), Found((12, 11), 22, 0, 0.4), Found((60, 10), 20, 0, 0.3)
-    assert thin_out([cold, apart, hot]) == [hot, apart]
+    assert thin_out([cold, apart, hot], lambda one: one.heat) == [hot, apart]
 
 
 def test_what_two_coarse_looks_agree_on_does_not_outweigh_a_clear_one(monkeypatch: pytest.MonkeyPatch) -> None:

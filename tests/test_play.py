@@ -14,6 +14,7 @@ import pytest
 from mutations import mutations
 from random_player import play_round
 
+from remi_ref.cli.program import main
 from remi_ref.melds import hand_value
 from remi_ref.play.rounds import judge_play
 from remi_ref.play.roundwriting import write_round
@@ -27,6 +28,8 @@ from remi_ref.tiles import Joker, Tile
 from remi_ref.verdict import Outcome
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from random_player import PlayedRound
 
     from remi_ref.play.seats import Seat
@@ -52,6 +55,19 @@ def test_a_round_at_random(rules: str, seed: int) -> None:
 @pytest.mark.parametrize("rules", HOUSE_RULES, ids=" ".join)
 def test_a_round_at_random_by_house_rules(rules: tuple[str, ...], seed: int) -> None:
     check_round_at_random(load_ruleset(rules[0], rules[1:]), seed)
+
+
+@pytest.mark.parametrize(("command", "code"), [("score", 3), ("turn", 0)])
+def test_a_count_that_readings_leave_open_is_said(
+    command: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = play_round(load_ruleset("remi-etalat-51"), Random(770351))  # R1 was put on R2 to R13
+    file = tmp_path / "round.remi"
+    file.write_text(write_round(played.play), encoding="utf-8")
+    assert main([command, str(file), "--lang", "en"]) == code
+    page = capsys.readouterr().out
+    assert "R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R1\n  R1 R2" in page
+    assert ("not counted yet" in page) is (command == "turn")
 
 
 def check_round_at_random(rules: Ruleset, seed: int) -> PlayedRound:
@@ -91,6 +107,9 @@ def _scored_as_counted(played: PlayedRound) -> None:
     verdict = judge_play(played.play)
     assert verdict.verdict.ok
     assert verdict.after == played.after
+    if verdict.counted is not None and verdict.counted.verdict.open:  # an ace that fits both ends of a run
+        assert not verdict.scores
+        return
     scores = {score.player: score.total for score in verdict.scores}
     assert scores == {seat.name: _count(played, seat) for seat in played.after.seats}
 

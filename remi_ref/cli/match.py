@@ -19,7 +19,7 @@ from remi_ref.match.disk import put_file, refuse_to_replace
 from remi_ref.match.enteredround import score_entered
 from remi_ref.match.export import match_csv, match_fields
 from remi_ref.match.standings import Match, Played, Standings, standings
-from remi_ref.play.roundtext import load_tree
+from remi_ref.play.roundtext import tree_of
 from remi_ref.rules.rulefile import digest
 from remi_ref.yamltree import plain_name, read_bytes
 
@@ -124,7 +124,7 @@ def _entered(enter: Callable[[bytes], Answer], looking: Looking, path: Path, rou
     Nothing is entered while the plausible readings of the photos are scored differently.
     """
     data = read_bytes(round_path)
-    names = names_in_file(load_tree(round_path), round_path.parent)
+    names = names_in_file(tree_of(data, round_path), round_path.parent)
     if not names:
         looking.refuse_if_idle()
         return enter(data)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,15 +123,12 @@ def _with_tiles_in(node: Node, texts: Mapping[str, str]) -> Node:
 
 def with_texts(data: bytes, path: Path, texts: Mapping[str, str]) -> bytes:
     """A file's content with what its photos show in place of their names."""
-    from remi_ref.play.roundtext import is_round_text
+    from remi_ref.play.roundtext import is_round_text, renamed
 
     text = data.decode("utf-8-sig")
-    if not is_round_text(data, path.name):
-        return rewritten(text, lambda scalar: with_tiles(scalar, texts)).encode()
-    names = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
-    name = re.compile(rf"(?<![^\s,:|(\[{{?^+*>=-])(?:{names})(?![^\s,;|)\]}}>/])")
-    lines = text.splitlines(keepends=True)
-    return "".join(line if line.startswith("#") else name.sub(lambda m: texts[m[0]], line) for line in lines).encode()
+    if is_round_text(data, path.name):
+        return renamed(text, texts).encode()
+    return rewritten(text, lambda scalar: with_tiles(scalar, texts)).encode()
 
 
 # --- the same verdict for every reading ------------------------------------------------------------------------------

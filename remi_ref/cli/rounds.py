@@ -109,6 +109,6 @@ def _played(table: Table, path: Path, root: "Node") -> tuple["Ruleset", Verdict,
     judged = judge_play(play)
     if judged.verdict.ok is False:
         return play.deal.rules, judged.verdict, ()
-    if not judged.scores:
+    if judged.counted is None:
         raise Unreadable("cli.not_over", where=str(path))
-    return play.deal.rules, judged.verdict, judged.scores
+    return play.deal.rules, judged.verdict if judged.scores else judged.counted.verdict, judged.scores

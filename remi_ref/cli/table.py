@@ -165,58 +165,50 @@ def with_photos_kept(command: Callable[..., Result]) -> Callable[..., Shown]:
 
 
 def _with_table(command: Callable[..., Result], *, photos_kept: bool) -> Callable[..., Shown]:
-    def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
+    def run(given: dict[str, Any]) -> Result:
         looking = _looking(given)
         table = Table(given.pop("rules"), tuple(given.pop("set") or ()), given.pop("turned"), looking)
-        as_json = given.pop("json")
-        given.pop("lang")  # already spoken
         if photos_kept or given.get("rack") == [STANDARD_INPUT]:  # as the command itself sees to its photos
-            return Shown(command(table, **given), as_json)
-        return Shown(judged(command, table, given), as_json)
+            return command(table, **given)
+        return judged(command, table, given)
 
-    return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _TABLE + _SHOWING)
+    return _shown(run, command, _parameters(command)[1:] + _TABLE)
 
 
 def under_rules(command: Callable[..., Result]) -> Callable[..., Shown]:
     """Gives a command that looks at rules alone the options that name them; it gets them as a `Table`, too."""
 
-    def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
+    def run(given: dict[str, Any]) -> Result:
         table = Table(given.pop("rules"), tuple(given.pop("set") or ()))
-        as_json = given.pop("json")
-        given.pop("lang")  # already spoken
-        for value in given.values():
-            refuse_picture(value)
-        return Shown(command(table, **given), as_json)
+        _refuse_pictures(given)
+        return command(table, **given)
 
-    return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _RULES + _SHOWING)
+    return _shown(run, command, _parameters(command)[1:] + _RULES)
+
+
+def shown_with_photos(command: Callable[..., Result]) -> Callable[..., Shown]:
+    """As `shown`, for a command that names a file with photos; it gets how to read them as its first argument."""
+
+    def run(given: dict[str, Any]) -> Result:
+        looking = _looking(given)
+        _refuse_pictures(given)
+        return command(looking, **given)
+
+    return _shown(run, command, _parameters(command)[1:] + _PHOTOS)
+
+
+def shown(command: Callable[..., Result]) -> Callable[..., Shown]:
+    """Gives a command that judges nothing the options for showing its answer."""
+    return _shown(lambda given: command(**given), command, _parameters(command))
 
 
 def _looking(given: dict[str, Any]) -> Looking:
     return Looking(tuple(given.pop("fix") or ()), given.pop("profile"))
 
 
-def shown_with_photos(command: Callable[..., Result]) -> Callable[..., Shown]:
-    """As `shown`, for a command that names a file with photos; it gets how to read them as its first argument."""
-
-    def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
-        looking, as_json = _looking(given), given.pop("json")
-        given.pop("lang")  # already spoken
-        for value in given.values():
-            refuse_picture(value)
-        return Shown(command(looking, **given), as_json)
-
-    return _described(run, command, list(inspect.signature(command).parameters.values())[1:] + _PHOTOS + _SHOWING)
-
-
-def shown(command: Callable[..., Result]) -> Callable[..., Shown]:
-    """Gives a command that judges nothing the options for showing its answer."""
-
-    def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
-        as_json = given.pop("json")
-        given.pop("lang")  # already spoken
-        return Shown(command(**given), as_json)
-
-    return _described(run, command, list(inspect.signature(command).parameters.values()) + _SHOWING)
+def _refuse_pictures(given: dict[str, Any]) -> None:
+    for value in given.values():
+        refuse_picture(value)
 
 
 def judged(command: Callable[..., Result], table: Table, given: dict[str, Any]) -> Result:
@@ -239,12 +231,22 @@ def judged(command: Callable[..., Result], table: Table, given: dict[str, Any]) 
     return result
 
 
-def _described(
-    run: Callable[..., Shown], command: Callable[..., Result], parameters: list[inspect.Parameter]
+def _parameters(command: Callable[..., Result]) -> list[inspect.Parameter]:
+    return list(inspect.signature(command).parameters.values())
+
+
+def _shown(
+    judge: Callable[[dict[str, Any]], Result], command: Callable[..., Result], parameters: list[inspect.Parameter]
 ) -> Callable[..., Shown]:
-    """What Typer reads a command's options from."""
+    """What Typer calls with a command's options, and reads them from; those for showing an answer are added."""
+
+    def run(**given: Any) -> Shown:  # noqa: ANN401 - whatever the command takes
+        as_json = given.pop("json")
+        given.pop("lang")  # already spoken
+        return Shown(judge(given), as_json)
+
     run.__name__ = command.__name__
-    by_keyword = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+    by_keyword = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in [*parameters, *_SHOWING]]
     run.__signature__ = inspect.Signature(by_keyword)  # type: ignore[attr-defined]
     run.__annotations__ = {}
     return run

@@ -70,6 +70,9 @@ def round_answer(rules: "Ruleset", judged: "PlayVerdict") -> Answer:
         Section(Phrase("cli.score_player", {"player": score.player, "points": score.total}), (), score.lines)
         for score in judged.scores
     ]
+    if judged.counted and judged.counted.verdict.open:
+        left_open = judged.counted.verdict
+        sections.append(Section(Phrase("cli.round_uncounted"), open_lines(left_open), left_open.reasons))
     if fault is None:
         headline = answered("cli.round_yes", judged.verdict, {"count": len(turns)})
     else:

@@ -92,9 +92,9 @@ def _score_play(play: PlayFile, players: Sequence[str], places: Mapping[str, str
         raise Unreadable("match.not_finished", where=where)
     if unknown := [side.name for side in judged.finished.sides if side.hand is None]:
         raise Unreadable("match.hands_unknown", where=where, names=", ".join(unknown))
-    if judged.verdict.open:
+    if judged.verdict.open or judged.counted is None:
         return RoundScore((), judged.verdict)
-    return judge_round(play.deal, judged.finished)
+    return judged.counted
 
 
 def _fault(play: PlayFile, judged: PlayVerdict) -> Verdict:

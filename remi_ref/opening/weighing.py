@@ -87,7 +87,7 @@ def value_reasons(deal: Deal, state: State, moment: Moment) -> tuple[Reason, ...
     """The conditions that hang on how jokers are read: points, and a run among them."""
     if deal.rules.limit("opening.points") is None:
         return (deal.rules.reason("opening.only_pairs", outcome=False, knob="opening.points"),)
-    jokers = tuple([slot for meld in state.readings for slot in meld.slots if slot[0] != slot[1] and stands_in(slot)])
+    jokers = tuple([slot for meld in state.readings for slot in meld.slots if stands_in(slot)])
     return (
         *_points_reasons(deal, state.points, moment),
         *value_notes(deal, state.readings),

@@ -11,7 +11,7 @@ from remi_ref.tiles import Slot
 
 if TYPE_CHECKING:
     from remi_ref.play.seats import Seat, Table
-    from remi_ref.verdict import Score
+    from remi_ref.score.scoring import RoundScore
 
 
 def finish(table: Table) -> Round | None:
@@ -22,11 +22,11 @@ def finish(table: Table) -> Round | None:
     return Round(sides, table.closer, table.closing_tile, table.in_hand)
 
 
-def count(table: Table, finished: Round | None) -> tuple[Score, ...]:
-    """The count, where the hands it needs are known."""
+def count(table: Table, finished: Round | None) -> RoundScore | None:
+    """The count, where the round is over and the hands it needs are known."""
     if finished is None or any(side.hand is None for side in finished.sides):
-        return ()
-    return judge_round(table.deal, finished).scores
+        return None
+    return judge_round(table.deal, finished)
 
 
 def _side(table: Table, seat: Seat) -> Side:

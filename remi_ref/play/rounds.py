@@ -22,7 +22,7 @@ from remi_ref.play.roundend import count, finish
 from remi_ref.play.seats import Seat, Table, beginning, check_all
 from remi_ref.play.turn import TurnVerdict, judge_turn
 from remi_ref.score.finished import Opened
-from remi_ref.verdict import Reason, Score, Verdict
+from remi_ref.verdict import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from remi_ref.play.played import PlayedTurn, PlayFile
     from remi_ref.play.position import Position
     from remi_ref.score.finished import Round
+    from remi_ref.score.scoring import RoundScore
     from remi_ref.tiles import Piece
+    from remi_ref.verdict import Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,18 @@ class PlayVerdict:
         turns: every turn with its reasons.
         after: the table at the end.
         finished: the round as it is scored; None while nobody went out and the stock lasts.
-        scores: the count from the play itself; empty where hands are not known or a joker must be declared first.
+        counted: the count from the play itself, open where readings differ; None where hands are not known.
     """
 
     turns: tuple[JudgedTurn, ...]
     after: Table
     finished: Round | None = None
-    scores: tuple[Score, ...] = ()
+    counted: RoundScore | None = None
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Every player's score; empty where nothing is counted or the count is open."""
+        return self.counted.scores if self.counted else ()
 
     @property
     def verdict(self) -> Verdict:

@@ -34,7 +34,7 @@ from remi_ref.play.movetext import read_moves
 from remi_ref.yamltree import MAX_BYTES, Node, load_text, plain_name, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 SUFFIX = ".remi"
@@ -69,13 +69,25 @@ def load_tree(path: Path) -> Node:
     Raises:
         Unreadable: as `yamltree.load_file` and `read_text`.
     """
-    data = read_bytes(path)
+    return tree_of(read_bytes(path), path)
+
+
+def tree_of(data: bytes, path: Path) -> Node:
+    """The same of what a file holds."""
     return read_text(data, str(path)) if is_round_text(data, path.name) else load_text(data, str(path))
 
 
 def is_round_text(data: bytes, name: str = "") -> bool:
     """Whether a file holds the short text: by its name, else by how it names the players."""
     return name.endswith(SUFFIX) or _PLAYERS.search(data) is not None
+
+
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """The text with other words in place of these, wherever they stand between its signs; comments stay as they are."""
+    words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    word = re.compile(rf"(?<![^\s,:|(\[{{?^+*>=-])(?:{words})(?![^\s,;|)\]}}>/])")
+    lines = text.splitlines(keepends=True)
+    return "".join(line if line.startswith("#") else word.sub(lambda m: names[m[0]], line) for line in lines)
 
 
 def read_text(data: bytes | str, name: str) -> Node:

@@ -76,9 +76,7 @@ class Deal:
         self._check_declared(slot)
         piece = slot.piece
         if isinstance(piece, FalseJoker):
-            if self.joker_tile is None:
-                raise Unreadable("deal.turned_wanted", tile=str(piece))
-            return self.joker_tile
+            return self._as_joker_tile(piece)
         if self.is_wild(piece):
             declared = slot.plays_as
             return None if declared == piece and isinstance(piece, Tile) else declared
@@ -106,13 +104,16 @@ class Deal:
         if declared is None or self.is_wild(piece):
             return
         if isinstance(piece, FalseJoker):
-            if self.joker_tile is None:
-                raise Unreadable("deal.turned_wanted", tile=str(piece))
-            if declared != self.joker_tile:
-                joker = str(self.joker_tile)
-                raise Unreadable("deal.false_joker", tile=str(piece), joker=joker, declared=str(declared))
+            joker = self._as_joker_tile(piece)
+            if declared != joker:
+                raise Unreadable("deal.false_joker", tile=str(piece), joker=str(joker), declared=str(declared))
         elif declared != piece:
             raise Unreadable("deal.no_joker", tile=str(piece), declared=str(slot))
+
+    def _as_joker_tile(self, piece: FalseJoker) -> Tile:
+        if self.joker_tile is None:
+            raise Unreadable("deal.turned_wanted", tile=str(piece))
+        return self.joker_tile
 
     def check_box(self, slots: Iterable[Slot], *, extra_jokers: int | None = None) -> None:
         """Refuses a position that the box cannot make up; the turned tile is one of its tiles.

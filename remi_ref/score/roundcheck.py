@@ -250,6 +250,8 @@ def _check_box(deal: Deal, finished: Round) -> None:
 
 def _held_by(deal: Deal, seen: list[tuple[str, Slot]], error: Unreadable) -> Unreadable:
     """The fault of too many copies with the players who have them; the last one's entry is where it is one too many."""
+    if error.code != "tiles.too_many_copies":
+        return error
     tile = error.values["tile"]
     names = [name for name, slot in seen if name and str(deal.as_in_box(plain(slot.piece))) == tile]
     if not names:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
+from remi_ref.vision.sighting import thin_out
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -66,13 +68,13 @@ def find(net: Net, levels: Sequence[Picture]) -> list[Found]:
         agreed = _agreed(looks)
         typical = _typical_height(agreed) or _typical_height([one for look in looks for one in look])
     if typical is None:
-        return thin_out([one for look in looks for one in look])
+        return thin_out([one for look in looks for one in look], _heat)
     strongest = max(looks, key=_strength)
     if _strength(agreed) < OUTWEIGHED * _strength(strongest):  # what they agree on is no tile
         agreed, typical = [], _typical_height(strongest) or typical
     best, typical = _suited_look(net, levels, dict(zip(scales, looks, strict=True)), typical)
     ahead = [replace(one, heat=one.heat + 1) for one in best]
-    kept = thin_out([one for one in ahead + agreed if ALIKE[0] < one.height / typical < ALIKE[1]])
+    kept = thin_out([one for one in ahead + agreed if ALIKE[0] < one.height / typical < ALIKE[1]], _heat)
     return [replace(one, heat=one.heat - (one.heat > 1)) for one in kept]
 
 
@@ -106,17 +108,8 @@ def _same(one: Found, other: Found) -> bool:
     return bool(gap < 0.35 * one.height and 0.7 < one.height / other.height < 1.4)
 
 
-def thin_out(found: list[Found]) -> list[Found]:
-    """Keeps the hottest of those that lie on one another."""
-    ranked = sorted(found, key=lambda one: -one.heat)
-    centres = np.array([one.centre for one in ranked]).reshape(-1, 2)
-    heights = np.array([one.height for one in ranked])
-    kept: list[int] = []
-    for index in range(len(ranked)):
-        gaps = np.hypot(*(centres[kept] - centres[index]).T)
-        if (gaps > 0.55 * np.minimum(heights[kept], heights[index])).all():
-            kept.append(index)
-    return [ranked[index] for index in kept]
+def _heat(one: Found) -> float:
+    return one.heat
 
 
 def _strength(found: Sequence[Found]) -> float:

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 
 from remi_ref.vision.facing import Lying, lying_against
-from remi_ref.vision.find import Found, find, level_for, levels_of, thin_out
+from remi_ref.vision.find import Found, find, level_for, levels_of
 from remi_ref.vision.inks import by_box, colourless, sharpen_colours
 from remi_ref.vision.nets import Net, load_net
-from remi_ref.vision.sighting import Sighting
+from remi_ref.vision.sighting import Sighting, thin_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -204,7 +204,7 @@ def _each_once(readings: list[_Reading]) -> list[_Reading]:
     """Drops what is nothing, of two readings of one symbol the less sure, and the marks that tiles bear below it."""
     likely = [reading for reading in readings if reading.sure * reading.present > LEAST]
     ranked = [replace(reading.found, heat=reading.sure * reading.found.heat) for reading in likely]
-    kept = {(one.centre, one.heat) for one in thin_out(ranked)}
+    kept = {(one.centre, one.heat) for one in thin_out(ranked, lambda one: one.heat)}
     once = [reading for reading, one in zip(likely, ranked, strict=True) if (one.centre, one.heat) in kept]
     plain = [reading.found for reading in once if reading.sure * reading.present > MARK]
     return [

@@ -1,15 +1,20 @@
-"""What the eye reports: one tile seen in a photo, with every reading it considers."""
+"""What the eye reports: one tile seen in a photo, with every reading it considers; what lies at one place is one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Callable, Iterable
+
     from numpy.typing import NDArray
 
 Point = tuple[float, float]
+
+SAME_PLACE = 0.55  # symbols nearer than this, in their heights, are one
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,3 +36,33 @@ class Sighting:
     angle: float
     odds: tuple[tuple[str, float], ...]
     ink: NDArray[np.float32]
+
+
+class Placed(Protocol):
+    """What has a place in a picture, in pixels."""
+
+    @property
+    def centre(self) -> Point:
+        """Of the printed symbol."""
+        ...
+
+    @property
+    def height(self) -> float:
+        """Of the printed symbol."""
+        ...
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def thin_out(found: Iterable[P], strength: Callable[[P], float]) -> list[P]:
+    """Keeps the strongest of those that lie on one another, strongest first."""
+    ranked = sorted(found, key=strength, reverse=True)
+    centres = np.array([one.centre for one in ranked]).reshape(-1, 2)
+    heights = np.array([one.height for one in ranked])
+    kept: list[int] = []
+    for index in range(len(ranked)):
+        gaps = np.hypot(*(centres[kept] - centres[index]).T)
+        if (gaps > SAME_PLACE * np.minimum(heights[kept], heights[index])).all():
+            kept.append(index)
+    return [ranked[index] for index in kept]

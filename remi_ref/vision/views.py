@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from remi_ref.vision.photo import opencv
+from remi_ref.vision.sighting import thin_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 CONTENT = 0.85  # mean confidence from which one look is enough
 FLATTENED = (0.64, 0.45)  # height against width of what lies on the table, seen from ever lower
 SURE = 0.7  # what another look is this sure of is there
-SAME_PLACE = 0.55  # symbols nearer than this, in their heights, are one
 
 _LARGEST_SIDE = 4000
 
@@ -44,26 +44,13 @@ def best_look(eye: Eye, picture: NDArray[np.uint8]) -> list[Sighting]:
     looks = [first, *(_look(eye, picture, flat) for flat in FLATTENED)]
     best = max(looks, key=_clarity)
     sure = [seen for look in looks for seen in look if look is not best and _confidence(seen) >= SURE]
-    return _each_once([*best, *sure])
+    return thin_out([*best, *sure], _confidence)
 
 
 def _look(eye: Eye, picture: NDArray[np.uint8], flat: float) -> list[Sighting]:
     """What is seen in the picture stretched upright."""
     shrink = min(1.0, _LARGEST_SIDE * flat / picture.shape[0])
     return [_flattened(seen, flat, shrink) for seen in eye.sight(_stretched(picture, flat, shrink))]
-
-
-def _each_once(sightings: Sequence[Sighting]) -> list[Sighting]:
-    """Of those at one place the surest."""
-    kept: list[Sighting] = []
-    for seen in sorted(sightings, key=_confidence, reverse=True):
-        if not any(_same_place(seen, other) for other in kept):
-            kept.append(seen)
-    return kept
-
-
-def _same_place(one: Sighting, other: Sighting) -> bool:
-    return math.dist(one.centre, other.centre) <= SAME_PLACE * min(one.height, other.height)
 
 
 def _confidence(seen: Sighting) -> float:
