@@ -103,6 +103,7 @@ RACKS = int(os.environ.get("REMI_REF_RACKS", "495"))
 
 SEARCHES: list[dict[str, object]] = [
     {},  # by what a rack of this kind is given to
+    {"packing.FEW_FORMATIONS": 10_000},  # by choosing among all that can be made, where that can be done
     {"packing.FEW_FORMATIONS": -1},  # tile by tile, where that can be done
     {"packing._by_turns": lambda shapes, heap, demand: sweep.Sweep(shapes, heap, demand).solve()},
     {"packing.HEAPS": 1, "packing.STATES": 8, "packing.LONGER": 2, "packing.FEW_TILES": 0},  # in many short turns

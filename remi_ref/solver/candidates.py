@@ -13,7 +13,11 @@ from remi_ref.tiles import TOP_NUMBER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remi_ref.solver.heap import Demand
     from remi_ref.solver.shapes import Shapes
+
+RUN, OWED, JOKER = 1, 2, 4
+"""What may be wanted of a packing, as bits."""
 
 
 class Candidate(NamedTuple):
@@ -24,6 +28,17 @@ class Candidate(NamedTuple):
     jokers: int
     by_jokers: int
     placed: Placed
+
+
+def wants(demand: Demand) -> int:
+    """What is wanted of a packing, as bits."""
+    return demand.run * RUN + (demand.owed is not None) * OWED + demand.joker * JOKER
+
+
+def meets(candidate: Candidate, demand: Demand) -> int:
+    """What of it a formation meets, as bits."""
+    owed = demand.owed is not None and candidate.mask >> demand.owed[0] & 1
+    return demand.met_by(candidate.placed) * RUN + owed * OWED + (candidate.jokers > 0) * JOKER
 
 
 class Table(NamedTuple):

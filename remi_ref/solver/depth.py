@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remi_ref.solver.candidates import table_of
+from remi_ref.solver.candidates import meets, table_of, wants
 from remi_ref.solver.heap import ACES, LOST, POINT, Found, TooManyError, active_cells, each_bit
 
 if TYPE_CHECKING:
     from remi_ref.solver.candidates import Candidate, Table
     from remi_ref.solver.heap import Demand, Heap, Placed
     from remi_ref.solver.shapes import Shapes
-
-RUN, OWED, JOKER = 1, 2, 4
-"""What may be wanted of a packing, as bits."""
 
 IMPOSSIBLE = -LOST // 2
 """No packing is worth so little; what is left when the demand cannot be met."""
@@ -44,10 +41,9 @@ class Depth:
         table = table_of(shapes, heap.free)
         self._jokers, self._allowed = heap.free, 0
         self._once, self._twice = (*heap.tiles, 0, 0)[:2]
-        self._want = demand.run * RUN + (demand.owed is not None) * OWED + demand.joker * JOKER
+        self._want = wants(demand)
         self._demand = demand
         self._least = max(demand.worth, IMPOSSIBLE + 1)
-        self._owed = 1 << demand.owed[0] if demand.owed else 0
         count = self._once.bit_count() + self._twice.bit_count() + self._jokers
         self._stay = max(0, count - demand.most)
         self._weights = [(weight, cells & active) for weight, cells in table.weights if cells & active]
@@ -67,14 +63,9 @@ class Depth:
             mask, worth, jokers, brought, _ = candidate
             if mask & idle or mask & ACES:  # what an ace is worth hangs on its place
                 brought = worth - self._total(mask & active, 0)
-            meets = self._meets(candidate) if self._want else 0
-            usable.append((mask, worth, jokers, brought, meets, candidate))
+            met = meets(candidate, self._demand) if self._want else 0
+            usable.append((mask, worth, jokers, brought, met, candidate))
         return usable
-
-    def _meets(self, candidate: Candidate) -> int:
-        """What of the demand a formation meets, as bits."""
-        run = self._demand.met_by(candidate.placed)
-        return run * RUN + bool(candidate.mask & self._owed) * OWED + bool(candidate.jokers) * JOKER
 
     def _gains(self) -> dict[int, int]:
         """For each lowest tile left, what one joker can bring at most."""
@@ -155,14 +146,14 @@ class Depth:
         if limit_known <= floor:
             return limit_known
         best, chosen, short = floor, None, -LOST
-        for mask, worth, used, brought, meets, candidate in self._by_lowest.get(low, ()):
+        for mask, worth, used, brought, met, candidate in self._by_lowest.get(low, ()):
             if mask & ~once or used > jokers:
                 continue
             reach = limit - used * gain + brought
             if reach > best:
                 less = once & ~mask | twice & mask, twice & ~mask
                 rest = total - worth + brought
-                reach = worth + self._best(*less, jokers - used, stay, want & ~meets, rest, best - worth)
+                reach = worth + self._best(*less, jokers - used, stay, want & ~met, rest, best - worth)
                 if reach > best:
                     best, chosen = reach, candidate
             short = max(short, reach)
@@ -198,7 +189,7 @@ class Depth:
             else:
                 mask = candidate.mask
                 jokers -= candidate.jokers
-                want &= ~self._meets(candidate)
+                want &= ~meets(candidate, self._demand)
                 placed.append(candidate.placed)
             once, twice = once & ~mask | twice & mask, twice & ~mask
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FEW_JOKERS = 2
 _COPIES = 2
-FEW_FORMATIONS = 10
+FEW_FORMATIONS = 14
 FEW_TILES = 32
 HEAPS, STATES, LONGER = 250, 3_000, 16
 """What the search by tiles and the sweep may look at in their first turns, and how much longer each next turn is."""
@@ -30,9 +30,10 @@ HEAPS, STATES, LONGER = 250, 3_000, 16
 def pack(shapes: Shapes, heap: Heap, demand: Demand) -> Found | None:
     """The formations worth most; None when none do what is demanded."""
     usual = not shapes.wrap and not heap.declared and len(heap.tiles) <= _COPIES and heap.free <= _FEW_JOKERS
-    if usual and not heap.free and heap.tiles:
-        formations = makeable(table_of(shapes, 0), heap.tiles[0])
-        if len(formations) <= FEW_FORMATIONS:
+    if usual and heap.tiles:
+        formations = makeable(table_of(shapes, heap.free), heap.tiles[0], heap.free)
+        without_jokers = [formation.jokers for formation in formations].count(0)
+        if without_jokers <= FEW_FORMATIONS:
             return choose(formations, heap, demand)
     with _no_garbage_sought():
         return _by_turns(shapes, heap, demand) if usual else Sweep(shapes, heap, demand).solve()
