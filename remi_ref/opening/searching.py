@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remi_ref.opening.judging import discard_reason, judge_laid, pairs_reason, refuse_game_without_opening, when_reason
@@ -70,9 +71,9 @@ def can_open(
     by_points, points_with_all = _best_by_points(deal, rack, keep, moment)
     by_pairs, pairs_with_all = _best_by_pairs(deal, rack, keep, moment)
     points, pairs = by_points.points if by_points else 0, len(by_pairs.melds) if by_pairs else 0
-    ways = [_judged(deal, by_points, moment)] if by_points else []
+    ways = [_judged(deal, by_points.melds, moment)] if by_points else []
     if by_pairs and not (ways and (_few(deal, pairs, moment) or ways[0].verdict.ok)):
-        ways.append(_judged(deal, by_pairs, moment))
+        ways.append(_judged(deal, by_pairs.melds, moment))
     best = next((way for way in ways if way.verdict.ok), None)
     kept = best is not None or not (points_with_all or pairs_with_all)
     discard = () if before_draw else (discard_reason(deal, kept),)
@@ -102,8 +103,10 @@ def _few(deal: Deal, pairs: int, moment: Moment) -> bool:
     return pairs_reason(deal, pairs, moment).outcome is Outcome.FAIL
 
 
-def _judged(deal: Deal, packing: solver.Packing, moment: Moment) -> Opening:
-    return judge_laid(deal, [meld.slots for meld in packing.melds], moment)
+@lru_cache(maxsize=1024)
+def _judged(deal: Deal, melds: tuple[Meld, ...], moment: Moment) -> Opening:
+    """Kept, since many of thousands of racks can lay the same."""
+    return judge_laid(deal, [meld.slots for meld in melds], moment)
 
 
 def _must_be_laid(deal: Deal, moment: Moment) -> Piece | None:
