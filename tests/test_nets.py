@@ -21,7 +21,7 @@ from remi_ref.places import data_folder
 from remi_ref.vision.find import GRAIN, STRIDE, Found, find
 from remi_ref.vision.inks import sharpen_colours
 from remi_ref.vision.nets import load_net
-from remi_ref.vision.read import CLASSES, COLOURS, CROP, Readers
+from remi_ref.vision.read import COLOURS, CROP, ROW, Readers
 from remi_ref.vision.sighting import thin_out
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def test_the_reader_gives_a_row_for_each_crop(count: int) -> None:
     crops = np.random.default_rng(0).integers(0, 256, (count, CROP, CROP, 3), dtype=np.uint8)
     net = load_net("reader")
     rows = net.run(crops)
-    assert rows.shape == (count, len(CLASSES) + len(COLOURS) + 1 + 4)
+    assert rows.shape == (count, ROW)
     assert np.allclose(rows[-1], net.run(crops[-1:])[0], atol=1e-3), "a crop is read alike alone and in company"
 
 

@@ -15,10 +15,13 @@ import pytest
 import yaml
 
 from remi_ref.errors import Unreadable
+from remi_ref.vision.correction import COLOURS, FEATURES, LOGITS, SHAPE, corrected, fit_correction
 from remi_ref.vision.fitting import inks_of, teach
 from remi_ref.vision.inks import by_box
 from remi_ref.vision.learning import learn
+from remi_ref.vision.modelindex import trained
 from remi_ref.vision.profile import Profile, load_profile, profile_folder, save_profile
+from remi_ref.vision.read import ROW
 from remi_ref.vision.scan import load_readers, scan_photo
 from remi_ref.vision.sighting import Sighting
 
@@ -44,6 +47,7 @@ PROFILE = Profile(
     ("R1",),
     np.array([[0.2, 0.2, 0.8], [0.8, 0.4, 0.2], [0.1, 0.1, 0.1], [np.nan] * 3], np.float32),
     0.01 * np.eye(3, dtype=np.float32),
+    np.linspace(-1, 1, math.prod(SHAPE), dtype=np.float32).reshape(SHAPE),
 )
 
 
@@ -194,6 +198,41 @@ def test_other_light_makes_all_inks_of_a_photo_stronger_alike(light: tuple[float
     assert (by_box(unsure, seen, inks, spread, np.ones(16, np.float32)).argmax(axis=1) == colours).all()
 
 
+THREE, EIGHT, JOKER = 2, 7, 13
+"""Places among the classes."""
+
+
+def rows_of(classes: NDArray[np.int_], colours: NDArray[np.int_], features: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What a network says that is fairly sure of these classes and colours."""
+    rows = np.zeros((len(classes), ROW), np.float32)
+    rows[np.arange(len(rows)), classes] = 3
+    rows[np.arange(len(rows)), COLOURS.start + colours] = 3
+    rows[:, -FEATURES:] = features
+    return rows
+
+
+def test_figures_and_jokers_that_are_always_misread_are_read_right_once_learned() -> None:
+    chance = np.random.default_rng(4)
+    looks = np.maximum(chance.normal(0, 1, (3, FEATURES)), 0).astype(np.float32)
+    kinds = np.tile(np.arange(3), 40)
+    features = np.maximum(looks[kinds] + chance.normal(0, 0.2, (120, FEATURES)), 0).astype(np.float32)
+    truth, colours = np.array([THREE, EIGHT, JOKER])[kinds], np.array([3, 0, -1])[kinds]
+    rows = rows_of(np.full(120, EIGHT), np.zeros(120, np.int_), features)  # all are taken for a red 8
+    taught = corrected(rows, fit_correction(rows, truth, colours))
+    assert (taught[:, :17].argmax(axis=1) == truth).all()
+    assert (taught[colours >= 0, COLOURS].argmax(axis=1) == colours[colours >= 0]).all()
+    assert (taught[:, LOGITS:] == rows[:, LOGITS:]).all(), "how a crop lies is not learned"
+
+
+def test_what_is_read_right_already_is_hardly_corrected() -> None:
+    chance = np.random.default_rng(5)
+    classes, colours = np.tile(np.arange(13), 8), np.repeat(np.arange(4), 26)
+    features = np.maximum(chance.normal(0, 1, (104, FEATURES)), 0).astype(np.float32)
+    rows = rows_of(classes, colours, features)
+    rows[:, :LOGITS] *= 3
+    assert np.abs(corrected(rows, fit_correction(rows, classes, colours)) - rows).max() < 0.1
+
+
 def test_a_photo_of_the_box_teaches_the_networks(tmp_path: Path) -> None:
     profile, learned = teach("ourset", [SAMPLES / "box.jpg"], load_readers())
     assert len(learned.tiles) >= 40
@@ -218,13 +257,20 @@ def test_a_profile_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.Monk
     assert (back.name, back.texts) == (profile.name, profile.texts)
     assert np.array_equal(back.inks, profile.inks, equal_nan=True)
     assert (back.spread == profile.spread).all()
+    assert np.abs(back.correction - profile.correction).max() < 1e-4
     assert [file.name for file in path.parent.iterdir()] == [path.name], "nothing half-written stays"
 
 
-GOOD = {"texts": ["R1", "J"], "inks": [[0.2, 0.2, 0.8]] * 3 + [[None] * 3], "spread": PROFILE.spread.tolist()}
+GOOD = {
+    "texts": ["R1", "J"],
+    "inks": [[0.2, 0.2, 0.8]] * 3 + [[None] * 3],
+    "spread": PROFILE.spread.tolist(),
+    "correction": np.zeros(SHAPE).tolist(),
+    "networks": [trained(name).sha256 for name in ("reader", "inks")],
+}
 
 
-def stored(version: int = 1, **changes: object) -> bytes:
+def stored(version: int = 2, **changes: object) -> bytes:
     """A profile's file; a change to nothing leaves the part out."""
     box = {key: value for key, value in {**GOOD, **changes}.items() if value is not None}
     checked = hashlib.sha256(json.dumps(box).encode()).hexdigest()
@@ -250,6 +296,9 @@ BROKEN = {
     "an ink of four hundred digits": stored(inks=[[10**400] * 3] * 4),
     "no spread": stored(spread=[[0.0] * 3] * 3),
     "without inks": stored(inks=None),
+    "a correction of another size": stored(correction=np.zeros((SHAPE[0], SHAPE[1] - 1)).tolist()),
+    "a correction beyond all numbers": stored(correction=np.full(SHAPE, math.inf).tolist()),
+    "of no networks": stored(networks=None),
     "huge": b" " * 110_000,
 }
 
@@ -263,8 +312,9 @@ def test_damaged_profiles_are_refused_by_name(data: bytes, tmp_path: Path) -> No
     assert refusal.value.values["name"] == "ourset"
 
 
-def test_profiles_of_other_versions_are_to_be_learned_again(tmp_path: Path) -> None:
-    (tmp_path / "ourset.json").write_bytes(stored(2))
+@pytest.mark.parametrize("data", [stored(1), stored(networks=["0" * 64, "0" * 64])], ids=["format", "networks"])
+def test_profiles_of_other_versions_are_to_be_learned_again(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "ourset.json").write_bytes(data)
     with pytest.raises(Unreadable) as refusal:
         load_profile("ourset", tmp_path)
     assert refusal.value.code == "profile.other_version"

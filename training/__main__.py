@@ -23,6 +23,8 @@ COURSES = (
     Course(88, 1.5e-3, seed=17, real_share=0.3, blends=True),
     Course(11, 4e-4, seed=23, real_share=0.3, blends=True, networks=("reader",)),
     Course(32, 2e-3, seed=31, real_share=0.0, networks=("inks",)),
+    Course(40, 8e-4, seed=41, real_share=0.3, networks=("reader",)),
+    Course(26, 5e-4, seed=43, real_share=0.3, networks=("reader",)),
 )
 HELD_OUT = (900000, 900080)
 

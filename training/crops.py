@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from training.constants import CLASSES, COLOURS, CROP, SYMBOL, readable
 from training.light import relight
+from training.painted import with_joker
 from training.warps import squeezed, up_in
 
 if TYPE_CHECKING:
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-    from training.data import Picture, Sample
+    from training.data import Picture, Sample, Symbol
+
+PAINTED = 0.12  # share of the crops, of pictures with blank tiles, that show a joker painted on one
+OPEN = -100  # a class that counts for nothing in cross entropy
+NOTHING = 0.35  # of a print that shows less, nobody can say that it is one
+LENIENT = 0.82  # so much less of a print than can be read for sure is still learned as what it is
 
 
 def crop_matrix(centre: tuple[float, float], height: float, angle: float, side: int = CROP) -> NDArray[np.float64]:
@@ -66,7 +72,7 @@ def reader_batch(samples: Sequence[Sample], weights: NDArray[np.float64], count:
 
 
 def _symbol_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -> None:
-    symbol = sample.symbols[rng.integers(len(sample.symbols))]
+    symbol, painted = _some_symbol(sample, rng)
     wide = rng.random() < 0.5  # half of the crops as badly placed as the finder may leave them
     shift = np.clip(rng.normal(0, 0.2 if wide else 0.05, 2), -0.5, 0.5)
     zoom = float(np.clip(rng.normal(0, 0.22 if wide else 0.06), -0.5, 0.5))
@@ -84,14 +90,20 @@ def _symbol_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -
     matrix = crop_matrix((centre[0], centre[1]), height, angle)
     matrix = squeezed(matrix, CROP, rng)
     crop = sample.warp(matrix, CROP, int(rng.integers(256)))
+    if painted:
+        crop = with_joker(crop, matrix, symbol, rng)
     covered = 0.0
     lot = rng.random()
-    if lot < 0.06:
-        crop, covered = _cover(crop, rng)
-    elif lot < 0.14:
+    if lot < 0.2:
+        crop, covered = _cover(crop, _print_on(crop, matrix, symbol), _other_tile(sample, rng), rng)
+    elif lot < 0.26:
         crop, covered = _cut_off(crop, rng)
     batch.crops[row] = crop
-    if sideways or not readable(symbol.tile, symbol.visible * (1 - covered)):
+    visible = symbol.visible * (1 - covered)
+    if sideways or visible < NOTHING:
+        return
+    if not readable(symbol.tile, visible / LENIENT):
+        batch.classes[row] = OPEN
         return
     batch.classes[row] = CLASSES.index(symbol.tile if symbol.tile in {"J", "F", "X"} else symbol.tile[1:])
     if symbol.tile[0] in COLOURS:
@@ -104,17 +116,49 @@ def _symbol_crop(batch: ReaderBatch, row: int, sample: Sample, rng: Generator) -
     batch.placed[row] = 1.0
 
 
-def _cover(crop: Picture, rng: Generator) -> tuple[Picture, float]:
-    """Hides part of the symbol from one side, with a plain or a mirrored patch."""
-    crop = crop.copy()
-    share = float(rng.choice((rng.uniform(0.05, 0.2), rng.uniform(0.2, 0.8))))
-    half = SYMBOL * 0.5
-    edge = int(CROP / 2 - half + share * SYMBOL)
-    patch = np.full_like(crop, rng.integers(0, 256, 3)) if rng.random() < 0.5 else crop[::-1, ::-1].copy()
-    side = int(rng.integers(4))
-    turned, cover = np.rot90(crop, side), np.rot90(patch, side)
-    turned[:, :edge] = cover[:, :edge]
-    return np.ascontiguousarray(np.rot90(turned, -side)), share
+def _some_symbol(sample: Sample, rng: Generator) -> tuple[Symbol, bool]:
+    """A symbol of the picture, now and then a blank tile on which a joker is still to be painted."""
+    blanks = [one for one in sample.symbols if one.tile == "X" and one.visible > 0.9]
+    if blanks and rng.random() < PAINTED:
+        blank = blanks[rng.integers(len(blanks))]
+        return replace(blank, tile="J", height=blank.height * float(rng.uniform(0.9, 1.7))), True
+    return sample.symbols[rng.integers(len(sample.symbols))], False
+
+
+def _other_tile(sample: Sample, rng: Generator) -> Picture:
+    """Some tile of the same picture, lying anyhow; or one even colour."""
+    if rng.random() < 0.25:
+        return np.full((CROP, CROP, 3), rng.integers(0, 256, 3), np.uint8)
+    other = sample.symbols[rng.integers(len(sample.symbols))]
+    centre = np.asarray(other.centre) + other.height * rng.normal(0, 0.5, 2)
+    height = other.height * float(np.exp(rng.normal(0, 0.1)))
+    matrix = crop_matrix((centre[0], centre[1]), height, float(rng.uniform(0, 360)))
+    return sample.warp(matrix, CROP, int(rng.integers(256)))
+
+
+def _print_on(crop: Picture, matrix: NDArray[np.float64], symbol: Symbol) -> NDArray[np.bool_]:
+    """Where on the crop the print of a symbol is, as a box around it."""
+    right, below = up_in(matrix, symbol)
+    tall = max(1.0, float(np.hypot(right, below)))
+    wide = tall * (0.62 if len(symbol.tile) == 2 else 1.0)  # one digit; two, or a drawing
+    x, y = np.meshgrid(*map(np.arange, crop.shape[1::-1]))
+    away = np.stack([x, y], axis=-1) - matrix @ np.array([*symbol.centre, 1.0])
+    along, across = away @ (right, below), away @ (-below, right)
+    return np.asarray((np.abs(along) < tall**2 / 2) & (np.abs(across) < tall * wide / 2))
+
+
+def _cover(crop: Picture, printed: NDArray[np.bool_], other: Picture, rng: Generator) -> tuple[Picture, float]:
+    """Hides part of the print behind the straight edge of another tile and its shade; gives the share hidden."""
+    turn = rng.uniform(0, 2 * np.pi)
+    x, y = np.meshgrid(*map(np.arange, crop.shape[1::-1]))
+    along = x * np.cos(turn) + y * np.sin(turn)
+    share = float(rng.uniform(0.0, 0.4) if rng.random() < 0.8 else rng.uniform(0.4, 0.9))
+    low, high = (along[printed].min(), along[printed].max()) if printed.any() else (0.0, 1.0)
+    beyond = along - (high - share * (high - low))
+    over = np.clip(beyond + 0.5, 0, 1)[..., None]
+    shade = 1 - rng.uniform(0, 0.6) * np.clip(1 + beyond / rng.uniform(1.5, 6), 0, 1)[..., None]
+    mixed = crop * shade * (1 - over) + other * over
+    return np.asarray(np.clip(mixed, 0, 255), np.uint8), float((beyond[printed] > 0).mean()) if printed.any() else 0.0
 
 
 def _cut_off(crop: Picture, rng: Generator) -> tuple[Picture, float]:

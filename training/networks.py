@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import torch
 from torch import nn
 from torch.nn import functional
 
@@ -78,10 +79,10 @@ def crop_body(*widths: int) -> nn.Sequential:
 
 
 class Reader(nn.Module):
-    """Crops (N, 3, 64, 64) in 0..1 to rows of 17 + 4 + 1 + 4 numbers.
+    """Crops (N, 3, 64, 64) in 0..1 to rows of 17 + 4 + 1 + 4 + 128 numbers.
 
     In a row: logits of the classes, logits of the colours, logit of being upside down; how far the symbol is off (x
-    and y in symbol heights, log of its scale, turn in radians).
+    and y in symbol heights, log of its scale, turn in radians); the features that all these are made of.
     """
 
     def __init__(self) -> None:
@@ -93,8 +94,8 @@ class Reader(nn.Module):
 
     def forward(self, crops: Tensor) -> Tensor:
         """As the class says."""
-        found: Tensor = self.heads(self.drop(functional.relu(self.features(self.body(crops)))))
-        return found
+        features = functional.relu(self.features(self.body(crops)))
+        return torch.cat([self.heads(self.drop(features)), features], dim=1)
 
 
 class Inks(nn.Module):

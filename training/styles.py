@@ -8,6 +8,7 @@ pictograms and a fifth of the typefaces.
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+import cv2
 import numpy as np
 
 from training.typefaces import pictograms, slanted_typefaces, typefaces
@@ -60,6 +61,8 @@ JOKERS = (*_DRAWN, *("pictogram",) * 6)
 JOKERS_KEPT_OUT = ("clown", "crown", "pictogram", "pictogram")
 _WORDS = {"word": ("JOKER", "Joker", "JOLLY"), "joly": ("joly", "JOLY", "Joly"), "letter": ("J", "JR")}
 _MARKS = ("none", "none", "none", "ring", "dish", "dot", "heart", "clover", "suit", "circle", "line")
+
+INKS_APART = 30.0  # nearer ones, such as dark brown and black, nobody can tell by lamplight
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,9 @@ def sample_style(seed: int, held_out: bool = False) -> Style:  # noqa: FBT001, F
 def unlike_any(seed: int) -> Style:
     """A box that is kept out, in inks of other hues and slanted figures that no trained box has."""
     style, rng = sample_style(seed, held_out=True), np.random.default_rng((seed, 11))
-    red, blue, black, fourth = (_near(rng, _pick(rng, inks), 10) for inks in _OTHER_INKS)
+    red, blue, black, fourth = _other_inks(rng)
+    while not _told_apart(red, blue, black, fourth):
+        red, blue, black, fourth = _other_inks(rng)
     return replace(
         style,
         name=f"unlike-{seed}",
@@ -161,6 +166,18 @@ def unlike_any(seed: int) -> Style:
         joker_inks=(_pick(rng, (red, blue, black, fourth)),),
         typeface=_pick(rng, slanted_typefaces()),
     )
+
+
+def _other_inks(rng: np.random.Generator) -> tuple[Ink, Ink, Ink, Ink]:
+    red, blue, black, fourth = (_near(rng, _pick(rng, inks), 10) for inks in _OTHER_INKS)
+    return red, blue, black, fourth
+
+
+def _told_apart(*inks: Ink) -> bool:
+    """Whether people can tell the inks of a box apart, as whoever sells it must want: their distances in L*a*b*."""
+    lab = cv2.cvtColor(np.array([inks], np.float32) / 255, cv2.COLOR_RGB2LAB)[0]
+    apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
+    return float(apart[np.triu_indices(len(inks), 1)].min()) > INKS_APART
 
 
 def _joker(rng: np.random.Generator, *, held_out: bool) -> tuple[str, str]:

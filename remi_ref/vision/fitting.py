@@ -1,7 +1,7 @@
-"""From photos of one's own box, laid out in order, to its profile: the inks of its colours.
+"""From photos of one's own box, laid out in order, to its profile: its inks, and what its prints look like.
 
 Each tile is cut out many times, a little moved, turned, squeezed, blurred and relit, as other photos will show it; an
-ink is the mean of what is seen of it.
+ink is the mean of what is seen of it, and the reader's last layer is corrected until it reads the crops right.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from remi_ref.vision.correction import fit_correction
 from remi_ref.vision.find import Found, levels_of
 from remi_ref.vision.learning import learn
 from remi_ref.vision.photo import load_photo
 from remi_ref.vision.profile import COLOURS, Profile
-from remi_ref.vision.read import CROP, cut
+from remi_ref.vision.read import CLASSES, CROP, cut
 from remi_ref.vision.views import best_look
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.random import Generator
@@ -27,10 +28,14 @@ if TYPE_CHECKING:
 
     from remi_ref.vision.learning import Learned
     from remi_ref.vision.read import Picture, Readers
+    from remi_ref.vision.sighting import Sighting
 
     Array = NDArray[np.float32]
 
-LOOKS = 8  # crops of each tile
+LOOKS = 16  # crops of each tile
+BESIDE = 20  # about so many places that show no tile
+APART = 0.75  # heights from the nearest symbol; nearer than this a crop shows it
+NOTHING = "none"
 LOWEST = 0.5  # seen from low down, a tile is this share of its height
 OTHER_PHOTOS = 0.05  # how far an ink lies off, in each channel, in a photo with other light
 
@@ -50,16 +55,33 @@ def fit(name: str, pictures: Sequence[Picture], learned: Learned, readers: Reade
     """The profile of the tiles that were placed in pictures (H, W, 3, BGR) which the networks read untaught."""
     rng = np.random.default_rng(1)
     crops: list[Picture] = []
-    colours: list[int] = []
+    texts: list[str] = []
     for number, picture in enumerate(pictures):
         levels = levels_of(picture)
-        for photo, text, seen in learned.tiles:
-            if photo == number and text[0] in COLOURS:
-                found = Found(seen.centre, seen.height, seen.angle, 1.0)
-                crops += [_relit(cut(levels, _moved(found, rng)), rng) for _ in range(LOOKS)]
-                colours += [COLOURS.index(text[0])] * LOOKS
-    inks, spread = inks_of(readers.see_inks(crops), np.array(colours))
-    return Profile(name, tuple(text for _, text, _ in learned.tiles), inks, spread)
+        shown = [(text, _found(seen)) for photo, text, seen in learned.tiles if photo == number]
+        for text, found in [*shown, *((NOTHING, one) for one in _beside([found for _, found in shown], rng))]:
+            crops += [_relit(cut(levels, _moved(found, rng)), rng) for _ in range(LOOKS)]
+            texts += [text] * LOOKS
+    classes = np.array([CLASSES.index(text[1:] if text[0] in COLOURS else text) for text in texts])
+    colours = np.array([COLOURS.find(text[0]) for text in texts])
+    coloured = [crop for crop, colour in zip(crops, colours, strict=True) if colour >= 0]
+    inks, spread = inks_of(readers.see_inks(coloured), colours[colours >= 0])
+    correction = fit_correction(readers.describe(crops), classes, colours)
+    return Profile(name, tuple(text for _, text, _ in learned.tiles), inks, spread, correction)
+
+
+def _found(seen: Sighting) -> Found:
+    return Found(seen.centre, seen.height, seen.angle, 1.0)
+
+
+def _beside(found: Sequence[Found], rng: Generator) -> Iterator[Found]:
+    """Places beside the symbols where there is none, as they would be cut out if the finder fell for them."""
+    centres = np.array([one.centre for one in found]).reshape(-1, 2)
+    for one in found[:: max(1, len(found) // BESIDE)]:
+        turn = rng.uniform(0, 2 * np.pi)
+        place = np.asarray(one.centre) + one.height * rng.uniform(0.8, 2.0) * np.array([np.cos(turn), np.sin(turn)])
+        if np.hypot(*(centres - place).T).min() > APART * one.height:
+            yield Found((float(place[0]), float(place[1])), one.height, float(rng.uniform(0, 360)), 1.0)
 
 
 def inks_of(seen: Array, colours: NDArray[np.int_]) -> tuple[Array, Array]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +10,12 @@ import cv2
 import numpy as np
 
 from remi_ref.errors import Unreadable
-from remi_ref.places import data_folder
+from remi_ref.vision.modelindex import trained
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-INDEX = "index.json"
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +37,11 @@ def load_net(name: str, folder: Path | None = None) -> Net:
     Raises:
         Unreadable: its file is missing or is not the one that was trained.
     """
-    folder = folder or data_folder("models")
+    file, sha256 = trained(name, folder)
     try:
-        entry = json.loads((folder / INDEX).read_text(encoding="utf-8"))[name]
-        file, trained = folder / entry["file"], entry["sha256"]
         data = file.read_bytes()
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-        raise Unreadable("photo.model_missing", name=name, folder=str(folder)) from error
-    if hashlib.sha256(data).hexdigest() != trained:
+    except OSError as error:
+        raise Unreadable("photo.model_missing", name=name, folder=str(file.parent.parent)) from error
+    if hashlib.sha256(data).hexdigest() != sha256:
         raise Unreadable("photo.model_changed", name=name, file=str(file))
     return Net(cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8)))

@@ -1,7 +1,7 @@
 """The profile of one's own box: what the networks must be told about it, kept in the configuration folder.
 
-It holds the inks of the four colours as the network that sees inks saw them, found by `fitting` on the player's own
-tiles. Everything else about reading stays as it is.
+It holds the inks of the four colours as the network that sees inks saw them, and what the reader's last layer is to be
+told of its prints, both found by `fitting` on the player's own tiles. It means something to these very networks only.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from remi_ref.errors import Unreadable
+from remi_ref.vision.correction import SHAPE
+from remi_ref.vision.modelindex import trained
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 
 COLOURS = "RANG"
 
-_FORMAT = 1
+_FORMAT = 2
+_DIGITS = 5  # of a correction; more change no reading
 _LARGEST_FILE = 100_000
 _NAME = re.compile(r"[\w][\w-]{0,39}")
 _TEXT = re.compile(r"[RANG](1[0-3]|[1-9])|J|F")
@@ -41,12 +44,14 @@ class Profile:
         texts: the tiles that were seen, in notation.
         inks: of red, blue, black, yellow, each over its face (4 x 3, BGR); not numbers where none was seen.
         spread: how one ink differs from look to look: covariance (3 x 3).
+        correction: of the reader's last layer (129 x 21), as `correction` takes it.
     """
 
     name: str
     texts: tuple[str, ...]
     inks: Array
     spread: Array
+    correction: Array
 
 
 def profile_folder() -> Path:
@@ -67,6 +72,8 @@ def save_profile(profile: Profile, folder: Path | None = None) -> Path:
         "texts": profile.texts,
         "inks": [[None if np.isnan(light) else float(light) for light in ink] for ink in profile.inks],
         "spread": profile.spread.tolist(),
+        "correction": np.round(profile.correction.astype(np.float64), _DIGITS).tolist(),
+        "networks": _networks(),
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -95,11 +102,16 @@ def load_profile(name: str, folder: Path | None = None) -> Profile:
         raise Unreadable("profile.closed", file=str(path), reason=error.strerror or str(error)) from error
     try:
         stored: dict[str, Any] = json.loads(data)
-        if stored["format"] != _FORMAT:
+        if stored["format"] != _FORMAT or stored["box"]["networks"] != _networks():
             raise Unreadable("profile.other_version", name=name, file=str(path))
         return _decoded(name, stored)
     except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
         raise Unreadable("profile.damaged", name=name, file=str(path)) from error
+
+
+def _networks() -> list[str]:
+    """The networks that a profile speaks of."""
+    return [trained(name).sha256 for name in ("reader", "inks")]
 
 
 def _sum(box: object) -> str:
@@ -113,7 +125,8 @@ def _decoded(name: str, stored: Mapping[str, Any]) -> Profile:
         ValueError, LookupError, TypeError, OverflowError: it is no profile.
     """
     box = stored["box"]
-    profile = Profile(name, tuple(box["texts"]), np.array(box["inks"], np.float32), np.array(box["spread"], np.float32))
+    arrays = (np.array(box[part], np.float32) for part in ("inks", "spread", "correction"))
+    profile = Profile(name, tuple(box["texts"]), *arrays)
     if stored["sha256"] != _sum(box) or not _sound(profile):
         raise ValueError(name)
     return profile
@@ -122,8 +135,8 @@ def _decoded(name: str, stored: Mapping[str, Any]) -> Profile:
 def _sound(profile: Profile) -> bool:
     return (
         all(map(_TEXT.fullmatch, profile.texts))
-        and (profile.inks.shape, profile.spread.shape) == ((4, 3), (3, 3))
-        and bool(np.isfinite(profile.spread).all())
+        and (profile.inks.shape, profile.spread.shape, profile.correction.shape) == ((4, 3), (3, 3), SHAPE)
+        and bool(np.isfinite(profile.spread).all() and np.isfinite(profile.correction).all())
         and not np.isinf(profile.inks).any()
         and bool((np.linalg.eigvalsh(profile.spread) > 0).all())
     )

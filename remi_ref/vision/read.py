@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
+from remi_ref.vision.correction import corrected
 from remi_ref.vision.facing import Lying, lying_against
 from remi_ref.vision.find import Found, find, level_for, levels_of
 from remi_ref.vision.inks import by_box, colourless, sharpen_colours
@@ -36,7 +37,7 @@ CROP = 64
 SYMBOL = 26
 BEYOND = (128, 128, 128)  # the middle of what stood there while the reader learned
 NONE = CLASSES.index("none")
-LEAST = 0.3  # what is less likely than this to be a symbol is left out
+LEAST = 0.36  # what is less likely than this to be a symbol is left out
 MARK = 0.6  # below this a thing under a surer symbol is the mark of its tile
 PLAIN_HEAT = 0.7  # what the finder is this sure of is there
 AGAINST = 0.04  # of the tiles that lie in rows so many are taken to lie upside down
@@ -44,7 +45,8 @@ SIX_NINE = (CLASSES.index("6"), CLASSES.index("9"))
 ASTRAY = 0.1  # straightened, but so much less sure: what was read first stays
 UNSURE = 0.85  # below this the other ways up are tried
 BATCH = 64
-_ENDS = np.cumsum([len(CLASSES), len(COLOURS), 1])
+ROW = 154  # numbers that the reader network answers with for a crop
+_ENDS = np.cumsum([len(CLASSES), len(COLOURS), 1, 4])
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,17 +136,24 @@ class Readers:
         return settled
 
     def _read(self, levels: list[Picture], found: list[Found]) -> list[_Reading]:
-        rows: list[_Reading] = []
-        for start in range(0, len(found), BATCH):
-            part = found[start : start + BATCH]
-            output = self.reader.run(np.stack([cut(levels, one) for one in part]))
-            rows += [_reading(one, row) for one, row in zip(part, output, strict=True)]
-        return rows
+        rows = self.describe([cut(levels, one) for one in found])
+        if self.profile is not None:
+            rows = corrected(rows, self.profile.correction)
+        return [_reading(one, row) for one, row in zip(found, rows, strict=True)]
+
+    def describe(self, crops: Sequence[Picture]) -> Array:
+        """What the reader network says of crops (N of 64 x 64 x 3), untaught: rows of logits, placing and features."""
+        return _in_batches(self.reader, crops, ROW)
 
     def see_inks(self, crops: Sequence[Picture]) -> Array:
         """The ink over its face (N, 3, BGR) in upright crops (N of 64 x 64 x 3)."""
-        parts = [self.inker.run(np.stack(crops[at : at + BATCH])) for at in range(0, len(crops), BATCH)]
-        return np.concatenate([np.empty((0, 3), np.float32), *parts])
+        return _in_batches(self.inker, crops, 3)
+
+
+def _in_batches(net: Net, crops: Sequence[Picture], width: int) -> Array:
+    """The rows of that width that a network answers with, for any number of crops."""
+    parts = [net.run(np.stack(crops[at : at + BATCH])) for at in range(0, len(crops), BATCH)]
+    return np.concatenate([np.empty((0, width), np.float32), *parts])
 
 
 def _lying(reading: _Reading) -> Lying:
@@ -169,7 +178,7 @@ def _likelier(reading: _Reading, turned: _Reading) -> _Reading:
 
 
 def _reading(found: Found, row: Array) -> _Reading:
-    classes, colours, upside, offset = np.split(row, _ENDS)
+    classes, colours, upside, offset, _ = np.split(row, _ENDS)
     return _Reading(found, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset)
 
 
