@@ -101,6 +101,14 @@ def test_a_joker_stands_at_an_end() -> None:
     assert sorted(learned.doubtful) == [("R6", "J")]
 
 
+@pytest.mark.parametrize("covered", [("N6", "N7", "N8", "N9", "N10"), ("N4", "N9", "N10", "N11"), ("N2", "N3")])
+def test_tiles_beyond_those_that_a_hand_covers_are_no_jokers(covered: tuple[str, ...]) -> None:
+    row = " ".join(text for text in ORDER[2].split() if text not in covered)
+    learned = learn([box_photo((*ORDER[:2], row, ORDER[3], "J J"))])
+    assert sorted(learned.missing) == sorted(covered)
+    assert learned.doubtful == ()
+
+
 def test_what_is_missing_is_named() -> None:
     rows = ("R1 R2 R3 R4 R6 R7 R8 R9 R10 R11 R12 R13", *ORDER[1:])
     learned = learn([box_photo(rows)])

@@ -34,8 +34,9 @@ ALL_TILES = frozenset(f"{colour}{number}" for colour in COLOURS for number in ra
 
 _JOKER = 14
 _UNLIKELY = 0.02  # the networks may be surely wrong about a box they have never seen
-_UNLIKELY_JOKER = 0.04  # about jokers even more so
+_UNLIKELY_JOKER = 0.015  # but hardly ever takes a joker for a number
 _COST_OF_A_GAP = 3.0
+_COST_OF_A_WIDER_GAP = 0.75  # for each tile more: a hand or a glare covers several that lie side by side
 _COST_OF_A_LATE_START = 0.75
 _COST_OF_NO_PLACE = 7.5
 _COST_OF_MISSING = 1.0
@@ -160,7 +161,7 @@ def _step_cost(last: int, number: int) -> float:
         return _COST_OF_A_LATE_START * (number - 1)
     if number == last:
         return _COST_OF_A_GAP
-    return _COST_OF_A_GAP * (number - last - 1) if number > last else 5 * _COST_OF_A_GAP
+    return _COST_OF_A_GAP + _COST_OF_A_WIDER_GAP * (number - last - 2) if number > last else 5 * _COST_OF_A_GAP
 
 
 def _colours(rows: Sequence[_Row]) -> list[str]:
