@@ -34,7 +34,7 @@ ALL_TILES = frozenset(f"{colour}{number}" for colour in COLOURS for number in ra
 
 _JOKER = 14
 _UNLIKELY = 0.02  # the networks may be surely wrong about a box they have never seen
-_UNLIKELY_JOKER = 0.015  # but hardly ever takes a joker for a number
+_UNLIKELY_JOKER = 0.025  # about jokers hardly less so
 _COST_OF_A_GAP = 3.0
 _COST_OF_A_WIDER_GAP = 0.75  # for each tile more: a hand or a glare covers several that lie side by side
 _COST_OF_A_LATE_START = 0.75
