@@ -135,6 +135,21 @@ def test_inks_that_look_like_each_other_have_the_names_of_the_usual_order() -> N
     assert sorted(looks[0] + right[0] for right, looks in learned.doubtful) == ["AN"] * 13 + ["NA"] * 13
 
 
+@pytest.mark.parametrize("looks", ["RGNR", "RRNG", "AANG", "RANR", "NNNN"])
+def test_looks_that_do_not_name_each_colour_give_way_to_the_usual_order(looks: str) -> None:
+    misread = {f"{a}{number}": f"{b}{number}" for a, b in zip("RANG", looks, strict=True) for number in range(1, 14)}
+    learned = learn([box_photo(WHOLE_BOX, misread)])
+    other = {(right, seen) for right, seen in zip("RANG", looks, strict=True) if right != seen}
+    assert {(right[0], seen[0]) for right, seen in learned.doubtful} == other
+
+
+def test_what_lies_beside_the_rows_is_no_row() -> None:
+    exchanged = {f"{a}{number}": f"{b}{number}" for a, b in ("AN", "NA") for number in range(1, 14)}
+    learned = learn([box_photo(("A4", "R8 N2", *WHOLE_BOX, "G4"), exchanged)])
+    assert Counter(text for _, text, _ in learned.tiles) == Counter(" ".join(WHOLE_BOX).split())
+    assert len(learned.doubtful) == 26
+
+
 def test_clear_colours_may_lie_in_any_order() -> None:
     learned = learn([box_photo(("J J", *reversed(ORDER)))])
     assert learned.doubtful == ()

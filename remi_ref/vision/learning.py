@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 INK = 3  # numbers that describe an ink
 COPIES = 2
 FEWEST = 39  # different tiles from which a box can be learned: as many may be covered as a colour has
+FEWEST_IN_A_ROW = 3  # fewer numbers beside the rows are no row of the box
 WRONG_AT_MOST = 1 / 6  # share of tiles that may look like another number than the order says, or fit nowhere
 ALL_TILES = frozenset(f"{colour}{number}" for colour in COLOURS for number in range(1, 14))
 
@@ -44,6 +45,7 @@ _COST_OF_A_COPY_TOO_MANY = 10.0
 _COST_OF_AN_INK_UNLIKE = 10.0
 _WEIGHT_OF_LOOKS = 3.0  # tiles of a row share their ink, so thirteen of them are no thirteen witnesses
 _WORTH_OF_THE_USUAL_ORDER = 8.0  # of each row; less than a colour that looks like another surely costs
+_WORTH_WHERE_LOOKS_FAIL = 13.0  # the same where the looks do not name each colour as often: no network knows the inks
 _SPREAD_OF_INKS = 0.06  # how far the mean inks of two rows of one colour are seen apart
 
 
@@ -79,7 +81,7 @@ def learn(photos: Sequence[Sequence[Sighting]]) -> Learned:
     """
     seen = sum(map(len, photos))
     rows = [_in_order(photo, row) for photo, sightings in enumerate(photos) for row in _rows(sightings)]
-    rows = [row for row in rows if row.tiles]
+    rows = [row for row in rows if row.tiles and len(_numbered(row)) not in range(1, FEWEST_IN_A_ROW)]
     tiles = tuple(
         (row.photo, "J" if number == _JOKER else f"{colour}{number}", tile)
         for row, colour in zip(rows, _colours(rows), strict=True)
@@ -169,12 +171,13 @@ def _colours(rows: Sequence[_Row]) -> list[str]:
     looks = [_looks(row) for row in rows]
     unlike = _inks_unlike(rows)
     chosen = [max(COLOURS, key=scores.__getitem__) for scores in looks]
-    total = _total(rows, looks, unlike, chosen)
+    worth = _worth_of_the_usual_order(rows, chosen)
+    total = _total(rows, looks, unlike, chosen, worth)
     improved = True
     while improved:
         improved = False
         for candidate in _changes(chosen):
-            if (better := _total(rows, looks, unlike, candidate)) > total + 1e-9:
+            if (better := _total(rows, looks, unlike, candidate, worth)) > total + 1e-9:
                 chosen, total, improved = candidate, better, True
     return chosen
 
@@ -224,11 +227,18 @@ def _in_usual_order(rows: Sequence[_Row], chosen: Sequence[str]) -> int:
     return max(sum(a == b for a, b in zip(coloured, order, strict=True)) for order in usual)
 
 
+def _worth_of_the_usual_order(rows: Sequence[_Row], looks: Sequence[str]) -> float:
+    named = Counter(colour for row, colour in zip(rows, looks, strict=True) if _numbered(row))
+    alike = len({named[colour] for colour in COLOURS}) == 1
+    return _WORTH_OF_THE_USUAL_ORDER if alike else _WORTH_WHERE_LOOKS_FAIL
+
+
 def _total(
     rows: Sequence[_Row],
     looks: Sequence[dict[str, float]],
     unlike: NDArray[np.float64],
     chosen: Sequence[str],
+    worth: float,
 ) -> float:
     """How well these colours fit the rows."""
     score = sum(scores[colour] for scores, colour in zip(looks, chosen, strict=True))
@@ -241,5 +251,5 @@ def _total(
         copies.update((row.photo, f"{colour}{number}") for number in row.numbers if number != _JOKER)
     too_many = sum(count - COPIES for count in copies.values() if count > COPIES)
     missing = len(ALL_TILES - {text for _, text in copies})
-    score += _WORTH_OF_THE_USUAL_ORDER * _in_usual_order(rows, chosen)
+    score += worth * _in_usual_order(rows, chosen)
     return score - _COST_OF_MISSING * missing - _COST_OF_A_COPY_TOO_MANY * too_many
