@@ -103,7 +103,7 @@ def _few(deal: Deal, pairs: int, moment: Moment) -> bool:
     return pairs_reason(deal, pairs, moment).outcome is Outcome.FAIL
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _judged(deal: Deal, melds: tuple[Meld, ...], moment: Moment) -> Opening:
     """Kept, since many of thousands of racks can lay the same."""
     return judge_laid(deal, [meld.slots for meld in melds], moment)
