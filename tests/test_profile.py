@@ -57,14 +57,16 @@ def ink_of(text: str, chance: np.random.Generator) -> NDArray[np.float32]:
     return np.asarray(ink + chance.normal(0, 0.03, 3), np.float32)
 
 
-def box_photo(rows: tuple[str, ...], misread: Mapping[str, str] | None = None, seed: int = 0) -> list[Sighting]:
-    """Sightings of tiles laid out in rows; `misread` says what the networks take a tile for."""
+def box_photo(
+    rows: tuple[str, ...], misread: Mapping[str, str] | None = None, seed: int = 0, sure: float = 0.85
+) -> list[Sighting]:
+    """Sightings of tiles laid out in rows; `misread` says what the networks take a tile for; else they are so sure."""
     chance = np.random.default_rng(seed)
     sightings = []
     for y, row in enumerate(rows):
         for x, text in enumerate(row.split()):
             read = (misread or {}).get(text, text)
-            odds = ((text, 0.85), ("A7" if text != "A7" else "R7", 0.1))
+            odds = ((text, sure), ("A7" if text != "A7" else "R7", (1 - sure) / 2))
             if read != text:
                 odds = ((read, 0.5), (text, 0.35))
             corner = (60.0 + 50 * x, 80.0 + 80 * y)
@@ -151,8 +153,17 @@ def test_what_lies_beside_the_rows_is_no_row() -> None:
 
 
 def test_clear_colours_may_lie_in_any_order() -> None:
-    learned = learn([box_photo(("J J", *reversed(ORDER)))])
+    learned = learn([box_photo(("J J", *reversed(ORDER)), sure=0.99)])
     assert learned.doubtful == ()
+
+
+def test_inks_that_are_surely_taken_for_each_other_have_the_names_of_the_usual_order() -> None:
+    """Of an ink that no network knows it is never quite sure, whatever it takes it for."""
+    exchanged = {f"{a}{number}": f"{b}{number}" for a, b in ("NG", "GN") for number in range(1, 14)}
+    taken_for = [(seen, exchanged.get(seen.odds[0][0], seen.odds[0][0])) for seen in box_photo(WHOLE_BOX)]
+    photo = [replace(seen, odds=((text, 0.96),)) for seen, text in taken_for]
+    learned = learn([photo])
+    assert {(right[0], looks[0]) for right, looks in learned.doubtful} == {("N", "G"), ("G", "N")}
 
 
 def test_jokers_nobody_has_seen_before_are_learned_from_their_place() -> None:

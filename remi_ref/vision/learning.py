@@ -45,7 +45,8 @@ _COST_OF_A_COPY_TOO_MANY = 10.0
 _COST_OF_AN_INK_UNLIKE = 10.0
 _WEIGHT_OF_LOOKS = 3.0  # tiles of a row share their ink, so thirteen of them are no thirteen witnesses
 _WORTH_OF_THE_USUAL_ORDER = 8.0  # of each row; less than a colour that looks like another surely costs
-_WORTH_WHERE_LOOKS_FAIL = 13.0  # the same where the looks do not name each colour as often: no network knows the inks
+_WORTH_WHERE_LOOKS_FAIL = 13.0  # the same where no network knows the inks
+_CLEAR = 0.98  # mean chance of the likeliest colour of a row whose ink is known; of inks that are not it is less
 _SPREAD_OF_INKS = 0.06  # how far the mean inks of two rows of one colour are seen apart
 
 
@@ -171,7 +172,7 @@ def _colours(rows: Sequence[_Row]) -> list[str]:
     looks = [_looks(row) for row in rows]
     unlike = _inks_unlike(rows)
     chosen = [max(COLOURS, key=scores.__getitem__) for scores in looks]
-    worth = _worth_of_the_usual_order(rows, chosen)
+    worth = _worth_of_the_usual_order(rows, looks)
     total = _total(rows, looks, unlike, chosen, worth)
     improved = True
     while improved:
@@ -227,10 +228,13 @@ def _in_usual_order(rows: Sequence[_Row], chosen: Sequence[str]) -> int:
     return max(sum(a == b for a, b in zip(coloured, order, strict=True)) for order in usual)
 
 
-def _worth_of_the_usual_order(rows: Sequence[_Row], looks: Sequence[str]) -> float:
-    named = Counter(colour for row, colour in zip(rows, looks, strict=True) if _numbered(row))
+def _worth_of_the_usual_order(rows: Sequence[_Row], looks: Sequence[dict[str, float]]) -> float:
+    """More where looks fail: they are unclear, or do not name each colour as often."""
+    coloured = [scores for row, scores in zip(rows, looks, strict=True) if _numbered(row)]
+    named = Counter(max(COLOURS, key=scores.__getitem__) for scores in coloured)
+    clear = all(max(scores.values()) > _WEIGHT_OF_LOOKS * math.log(_CLEAR) for scores in coloured)
     alike = len({named[colour] for colour in COLOURS}) == 1
-    return _WORTH_OF_THE_USUAL_ORDER if alike else _WORTH_WHERE_LOOKS_FAIL
+    return _WORTH_OF_THE_USUAL_ORDER if clear and alike else _WORTH_WHERE_LOOKS_FAIL
 
 
 def _total(
