@@ -2,6 +2,7 @@
 
 CLASSES = (*(str(number) for number in range(1, 14)), "J", "F", "X", "none")
 COLOURS = "RANG"
+FEATURES = 128  # by which the reader tells classes and colours
 CROP = 64  # side of the reader's crop, pixels
 SYMBOL = 26  # height of the symbol in it, pixels
 READABLE = {1: 0.7, 2: 0.88}  # share of a print that must show, by its digits: of a half-hidden 12 only a 2 is left

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from training.constants import CLASSES, COLOURS
+from training.constants import CLASSES, COLOURS, FEATURES
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -88,9 +88,9 @@ class Reader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = crop_body(24, 32, 64, 96, 128)
-        self.features = nn.Linear(128 * 16, 128)
+        self.features = nn.Linear(128 * 16, FEATURES)
         self.drop = nn.Dropout(0.2)
-        self.heads = nn.Linear(128, len(CLASSES) + len(COLOURS) + 1 + 4)
+        self.heads = nn.Linear(FEATURES, len(CLASSES) + len(COLOURS) + 1 + 4)
 
     def forward(self, crops: Tensor) -> Tensor:
         """As the class says."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from training.typefaces import Mask, pictogram, pictograms
+from training.typefaces import Mask, drawn, pictogram, pictograms
 from training.warps import up_in
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def _drawings() -> tuple[Mask, ...]:
 
 def _drawn() -> Iterator[Mask]:
     """What a font has of those blocks, but for what is kept out of training."""
-    kept_out, missing = pictograms(held_out=True), pictogram("\U000fffff")
-    for sign in (chr(code) for low, high in _BLOCKS for code in range(low, high + 1)):
+    kept_out = pictograms(held_out=True)
+    for sign in drawn(chr(code) for low, high in _BLOCKS for code in range(low, high + 1)):
         mask = pictogram(sign)
-        if mask is None or missing is None or sign in kept_out or mask.tobytes() == missing.tobytes():
+        if mask is None or sign in kept_out:
             continue
         if mask.size >= _SMALLEST and 1 / _WIDEST < mask.shape[1] / mask.shape[0] < _WIDEST:
             yield mask

@@ -62,7 +62,7 @@ JOKERS_KEPT_OUT = ("clown", "crown", "pictogram", "pictogram")
 _WORDS = {"word": ("JOKER", "Joker", "JOLLY"), "joly": ("joly", "JOLY", "Joly"), "letter": ("J", "JR")}
 _MARKS = ("none", "none", "none", "ring", "dish", "dot", "heart", "clover", "suit", "circle", "line")
 
-INKS_APART = 30.0  # nearer ones, such as dark brown and black, nobody can tell by lamplight
+INKS_APART = 30.0  # nearer ones, such as dark brown and black, are hard to tell
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from training.constants import CLASSES, COLOURS
+from training.constants import CLASSES, COLOURS, FEATURES
 from training.crops import reader_batch
 from training.data import Sample, load_real, load_rendered
 from training.inkcrops import ink_batch
@@ -216,7 +216,7 @@ def finder_loss(network: nn.Module, chunk: Any, rows: NDArray[np.int64]) -> dict
 def reader_loss(network: nn.Module, chunk: Any, rows: NDArray[np.int64]) -> dict[str, Tensor]:  # noqa: ANN401
     """Cross entropy of class and colour, of being upside down, absolute error of the misplacement."""
     found = _seen(network, chunk.crops[rows])
-    classes, colours, upside, offsets, _ = found.split([len(CLASSES), len(COLOURS), 1, 4, 128], dim=1)
+    classes, colours, upside, offsets, _ = found.split([len(CLASSES), len(COLOURS), 1, 4, FEATURES], dim=1)
     wanted_class, wanted_colour = torch.from_numpy(chunk.classes[rows]), torch.from_numpy(chunk.colours[rows])
     placed = torch.from_numpy(chunk.placed[rows])
     some = placed.sum().clamp(min=1)

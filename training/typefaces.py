@@ -4,6 +4,7 @@ Only upright faces whose digits a player would take for a tile's numbers are use
 the strokes that come with OpenCV serve, so rendering never depends on what a machine has.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -117,12 +118,17 @@ def slanted_typefaces() -> tuple[str, ...]:
 @lru_cache(maxsize=2)
 def pictograms(*, held_out: bool) -> tuple[str, ...]:
     """Signs that may stand on a joker, a quarter of them kept out of training; a star where no font has any."""
+    signs = drawn(_PICTOGRAMS)
+    return tuple(sign for place, sign in enumerate(signs) if (place % 4 == 1) == held_out) if signs else ("★",)
+
+
+def drawn(signs: Iterable[str]) -> tuple[str, ...]:
+    """Those of the signs that the font of pictograms draws; none where there is no such font."""
     face = _pictogram_font()
     if not face:
-        return ("★",)
+        return ()
     missing = _font_mask(face, "\U000fffff").tobytes()
-    drawn = [sign for sign in _PICTOGRAMS if _font_mask(face, sign).tobytes() != missing]
-    return tuple(sign for place, sign in enumerate(drawn) if (place % 4 == 1) == held_out)
+    return tuple(sign for sign in signs if _font_mask(face, sign).tobytes() != missing)
 
 
 def pictogram(sign: str) -> Mask | None:

@@ -30,8 +30,6 @@ def choose(formations: Sequence[Candidate], heap: Heap, demand: Demand) -> Found
 
     The heap holds at most two of a cell, and no declared jokers.
     """
-    if not formations:
-        return None if wants(demand) or demand.worth > 0 else Found(0, ())
     return _Choice(formations, heap, demand).best()
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from remi_ref.vision.chances import softmax
+
 if TYPE_CHECKING:
     from typing import Any
 
@@ -23,7 +25,7 @@ CLASSES, COLOURS = slice(0, 17), slice(17, 21)
 LOGITS, FEATURES = 21, 128  # of the rows that the reader answers with, the first and the last columns
 SHAPE = (FEATURES + 1, LOGITS)
 HELD = 0.2  # how firmly a correction is held near nothing
-STEPS, RATE = 150, 0.01  # by which it has settled
+STEPS, RATE = 150, 0.01  # of the descent, and how wide each is
 _MEMORY = (0.9, 0.999)  # of the slope and of its square, as is usual (Kingma and Ba, arXiv 1412.6980)
 
 
@@ -59,14 +61,9 @@ def fit_correction(rows: Array, classes: Labels, colours: Labels) -> Array:
 
 def _off(logits: Numbers, classes: Labels, colours: Labels) -> Numbers:
     """How far the chances are from what the crops show."""
-    off = np.hstack([_chances(logits[:, CLASSES]), _chances(logits[:, COLOURS])])
+    off = np.hstack([softmax(logits[:, CLASSES]), softmax(logits[:, COLOURS])])
     off[np.arange(len(off)), classes] -= 1
     coloured = colours >= 0
     off[coloured, COLOURS.start + colours[coloured]] -= 1
     off[~coloured, COLOURS] = 0
     return off
-
-
-def _chances(logits: Numbers) -> Numbers:
-    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(chances / chances.sum(axis=1, keepdims=True))

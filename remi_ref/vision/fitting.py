@@ -16,7 +16,7 @@ from remi_ref.vision.find import Found, levels_of
 from remi_ref.vision.learning import learn
 from remi_ref.vision.photo import load_photo
 from remi_ref.vision.profile import COLOURS, Profile
-from remi_ref.vision.read import CLASSES, CROP, cut
+from remi_ref.vision.read import CLASSES, CROP, NONE, cut
 from remi_ref.vision.views import best_look
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 LOOKS = 16  # crops of each tile
 BESIDE = 20  # about so many places that show no tile
 APART = 0.75  # heights from the nearest symbol; nearer than this a crop shows it
-NOTHING = "none"
 LOWEST = 0.5  # seen from low down, a tile is this share of its height
 OTHER_PHOTOS = 0.05  # how far an ink lies off, in each channel, in a photo with other light
 
@@ -59,7 +58,7 @@ def fit(name: str, pictures: Sequence[Picture], learned: Learned, readers: Reade
     for number, picture in enumerate(pictures):
         levels = levels_of(picture)
         shown = [(text, _found(seen)) for photo, text, seen in learned.tiles if photo == number]
-        for text, found in [*shown, *((NOTHING, one) for one in _beside([found for _, found in shown], rng))]:
+        for text, found in [*shown, *((CLASSES[NONE], one) for one in _beside([found for _, found in shown], rng))]:
             crops += [_relit(cut(levels, _moved(found, rng)), rng) for _ in range(LOOKS)]
             texts += [text] * LOOKS
     classes = np.array([CLASSES.index(text[1:] if text[0] in COLOURS else text) for text in texts])

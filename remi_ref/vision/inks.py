@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from remi_ref.vision.chances import softmax
+
 if TYPE_CHECKING:
     from typing import Any
 
@@ -51,7 +53,7 @@ def sharpen_colours(colours: Array, inks: Array, numbers: Array) -> Array:
         distance = np.where(total > 0.8, np.minimum(distance, 8), np.nan)
         unknown = np.nanmedian(distance, axis=1, keepdims=True) if (total > 0.8).any() else 4.0
         scores = prior - TRUST * np.where(np.isnan(distance), np.maximum(unknown, 3.0), distance)
-        chances = _chances(scores)
+        chances = softmax(scores)
     return chances
 
 
@@ -69,11 +71,11 @@ def by_box(colours: Array, seen: Array, inks: Array, spread: Array, numbers: Arr
     """
     prior, here = KNOWN * np.log(np.maximum(colours, LEAST_CHANCE)), inks
     for _ in range(ROUNDS):
-        weights = _chances(prior - _apart(seen, here, spread)) * numbers[:, None]
+        weights = softmax(prior - _apart(seen, here, spread)) * numbers[:, None]
         expected = weights @ np.nan_to_num(inks)
         light = ((expected * seen).sum(axis=0) + STEADY) / ((expected**2).sum(axis=0) + STEADY)
         here = (weights.T @ seen + PRINTED_ALIKE * light * inks) / (weights.sum(axis=0)[:, None] + PRINTED_ALIKE)
-    return _chances(prior - _apart(seen, here, spread))
+    return softmax(prior - _apart(seen, here, spread))
 
 
 def _apart(seen: Array, inks: Numbers, spread: Array) -> Numbers:
@@ -81,8 +83,3 @@ def _apart(seen: Array, inks: Numbers, spread: Array) -> Numbers:
     off = seen[:, None, :] - inks[None]
     distance = np.einsum("nci,ij,ncj->nc", off, np.linalg.inv(spread), off) / 2
     return np.asarray(np.minimum(np.nan_to_num(distance, nan=FARTHEST), FARTHEST))
-
-
-def _chances(scores: Numbers) -> Array:
-    chances = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 COLOURS = "RANG"
 
 _FORMAT = 2
-_DIGITS = 5  # of a correction; more change no reading
+_DIGITS = 5  # behind the point, of a correction
 _LARGEST_FILE = 100_000
 _NAME = re.compile(r"[\w][\w-]{0,39}")
 _TEXT = re.compile(r"[RANG](1[0-3]|[1-9])|J|F")

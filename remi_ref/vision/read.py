@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from remi_ref.vision.correction import corrected
+from remi_ref.vision.chances import softmax
+from remi_ref.vision.correction import FEATURES, LOGITS, corrected
 from remi_ref.vision.facing import Lying, lying_against
 from remi_ref.vision.find import Found, find, level_for, levels_of
 from remi_ref.vision.inks import by_box, colourless, sharpen_colours
@@ -45,7 +46,7 @@ SIX_NINE = (CLASSES.index("6"), CLASSES.index("9"))
 ASTRAY = 0.1  # straightened, but so much less sure: what was read first stays
 UNSURE = 0.85  # below this the other ways up are tried
 BATCH = 64
-ROW = 154  # numbers that the reader network answers with for a crop
+ROW = LOGITS + 1 + 4 + FEATURES  # numbers that the reader network answers with for a crop
 _ENDS = np.cumsum([len(CLASSES), len(COLOURS), 1, 4])
 
 
@@ -179,12 +180,7 @@ def _likelier(reading: _Reading, turned: _Reading) -> _Reading:
 
 def _reading(found: Found, row: Array) -> _Reading:
     classes, colours, upside, offset, _ = np.split(row, _ENDS)
-    return _Reading(found, _softmax(classes), _softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset)
-
-
-def _softmax(logits: Array) -> Array:
-    odds = np.exp(logits - logits.max())
-    return np.asarray(odds / odds.sum(), np.float32)
+    return _Reading(found, softmax(classes), softmax(colours), float(1 / (1 + np.exp(-upside[0]))), offset)
 
 
 def _moved(reading: _Reading) -> Found:
